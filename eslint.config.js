@@ -26,16 +26,21 @@ const ROOMS = [
  * Who may import whom: a room lists what it may reach of ours outside itself.
  *
  * @param {string} files
- * @param {string[]} allowed regular expressions of the specifiers outside the own room that are allowed
+ * @param {string[]} allowed regular expressions of the
+ * specifiers outside the own room that are allowed
  * @param {object} [options]
  * @param {string} [options.own] the same of the room's other files, for those in a folder of it
- * @param {boolean} [options.isEntrance] the files lie beside rooms, and what they reach begins with `./` too
- * @param {{ selector: string, message: string }[]} [options.syntax] what else these files may not write
+ * @param {boolean} [options.isEntrance] the files lie
+ * beside rooms, and what they reach begins with `./` too
+ * @param {{ selector: string, message: string }[]}
+ * [options.syntax] what else these files may not write
  */
 function room(files, allowed, { own = "(?!)", isEntrance = false, syntax = [] } = {}) {
   const permitted = allowed.length === 0 ? "(?!)" : allowed.join("|");
   const outward = `\\.\\./(?!(?:\\.\\./)*(?:${permitted})$|(?:${own})$)`;
-  const regex = isEntrance ? `^\\.{1,2}/(?!(?:\\.\\./)*(?:${permitted})$)` : `^(?:${outward}|\\./.*\\.\\./)`;
+  const regex = isEntrance
+    ? `^\\.{1,2}/(?!(?:\\.\\./)*(?:${permitted})$)`
+    : `^(?:${outward}|\\./.*\\.\\./)`;
   const message = "This room may not import that one: see the rules in eslint.config.js.";
   return {
     files: [files],
@@ -43,7 +48,10 @@ function room(files, allowed, { own = "(?!)", isEntrance = false, syntax = [] } 
       "no-restricted-imports": ["error", { patterns: [{ regex, message }] }],
       "no-restricted-syntax": [
         "error",
-        { selector: `:matches(ImportExpression, TSImportType)[source.value=${toSelector(regex)}]`, message },
+        {
+          selector: `:matches(ImportExpression, TSImportType)[source.value=${toSelector(regex)}]`,
+          message,
+        },
         {
           selector: "ImportExpression:not([source.type='Literal'])",
           message: "Write out what is imported: the rules between rooms cannot see it otherwise.",
@@ -81,13 +89,16 @@ const BELOW_SHELL = [...BELOW_PAGES, "pages/[\\w-]+/[\\w.-]+"];
 const PROXY = [CONTRACT, RPC, MONITORING];
 const CLUSTER = [CONTRACT, CHAIN, RPC, `(?:generator/)?observe/${FILE}`];
 const PARSERS = "/generator/(?!contract/(?:repeats|severity)\\.ts$)";
-const TYPES_ONLY = "Types only, and repeats.ts and severity.ts, which have no parser: none reaches the browser.";
+const TYPES_ONLY =
+  "Types only, and repeats.ts and severity.ts, which have no parser: none reaches the browser.";
 const SITE = {
   syntax: [
     {
       selector:
-        "JSXAttribute[name.name=/^(?:dangerouslySetInnerHTML|style)$/], Property[key.name='dangerouslySetInnerHTML']",
-      message: "Text stays text, and the Content-Security-Policy allows no styles but those of files.",
+        "JSXAttribute[name.name=/^(?:dangerouslySetInnerHTML|style)$/], " +
+        "Property[key.name='dangerouslySetInnerHTML']",
+      message:
+        "Text stays text, and the Content-Security-Policy allows no styles but those of files.",
     },
     { selector: `ImportExpression[source.value=${toSelector(PARSERS)}]`, message: TYPES_ONLY },
   ],
@@ -113,23 +124,46 @@ export default tseslint.config(
       "no-empty": ["error", { allowEmptyCatch: false }],
       "no-restricted-properties": [
         "error",
-        { object: "process", property: "env", message: "Variables are read where settings are, and nowhere else." },
-        { object: "Date", property: "now", message: "Time is passed in; only a composition root reads the clock." },
+        {
+          object: "process",
+          property: "env",
+          message: "Variables are read where settings are, and nowhere else.",
+        },
+        {
+          object: "Date",
+          property: "now",
+          message: "Time is passed in; only a composition root reads the clock.",
+        },
       ],
-      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
-      "@typescript-eslint/no-unnecessary-condition": ["error", { allowConstantLoopConditions: true }],
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
+      "@typescript-eslint/no-unnecessary-condition": [
+        "error",
+        { allowConstantLoopConditions: true },
+      ],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "@typescript-eslint/consistent-type-imports": "error",
     },
   },
-  // The second imports declarations that only a test makes: without them its types are not known here.
-  { files: ["eslint.config.js", "test/api/description/client-program.ts"], ...tseslint.configs.disableTypeChecked },
+  // The second imports declarations that only a test
+  // makes: without them its types are not known here.
+  {
+    files: ["eslint.config.js", "test/api/description/client-program.ts"],
+    ...tseslint.configs.disableTypeChecked,
+  },
   {
     files: ["test/**"],
     rules: { "no-restricted-properties": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
-  { files: ["generator/settings/settings.ts", "proxy/settings.ts"], rules: { "no-restricted-properties": "off" } },
-  room("generator/*", ["(?:commands|contract|entries|settings)/[\\w.-]+\\.ts"], { isEntrance: true }),
+  {
+    files: ["generator/settings/settings.ts", "proxy/settings.ts"],
+    rules: { "no-restricted-properties": "off" },
+  },
+  room("generator/*", ["(?:commands|contract|entries|settings)/[\\w.-]+\\.ts"], {
+    isEntrance: true,
+  }),
   room("generator/contract/**", []),
   room("generator/chain/**", []),
   room("generator/entries/**", [CONTRACT, CHAIN]),
@@ -147,7 +181,13 @@ export default tseslint.config(
       "@typescript-eslint/no-restricted-imports": [
         "error",
         {
-          patterns: [{ regex: "/agree/", allowTypeImports: true, message: "Types only: an entry comes agreed upon." }],
+          patterns: [
+            {
+              regex: "/agree/",
+              allowTypeImports: true,
+              message: "Types only: an entry comes agreed upon.",
+            },
+          ],
         },
       ],
     },
@@ -176,7 +216,9 @@ export default tseslint.config(
   room("infra/demo/cluster/**", CLUSTER),
   room("infra/demo/cluster/*/**", CLUSTER, OWN),
   room("public/*", ["(?:api|parts|shell|style)/[\\w.-]+"], { isEntrance: true, ...SITE }),
-  room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-documents\\.config\\.ts"], { isEntrance: true }),
+  room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-documents\\.config\\.ts"], {
+    isEntrance: true,
+  }),
   room("public/format/**", [CONTRACT], SITE),
   room("public/api/**", BELOW_API, SITE),
   room("public/parts/**", BELOW_PARTS, SITE),

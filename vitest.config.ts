@@ -5,31 +5,42 @@ import { documents } from "./public/vite-documents.config.ts";
 const APART = ["test/browser/**", "test/integration/**", "test/soak/**"];
 
 /*
- * Three tiers. `npm test`: every room by itself, and one look at the site in a browser; two minutes. `npm run test:all`: also
- * the real servers and the browser (`integration`, `browser`), and crashes, interleavings, liars and made-up requests by the
- * seed (`soak`). `npm run test:chain`: against a real validator.
+ * Three tiers. `npm test`: every room by itself, and one look at the site in a
+ * browser; two minutes. `npm run test:all`: also the real servers and the browser
+ * (`integration`, `browser`), and crashes, interleavings, liars and made-up
+ * requests by the seed (`soak`). `npm run test:chain`: against a real validator.
  */
 export default defineConfig({
   // The site's glossary, which its parts import.
   plugins: [documents()],
   test: {
-    // What waits for an event says for how long by these alone: on a busy machine all takes several times as long. And a test
-    // must outlast the deadlines of what it runs, 90 s for a snapshot: their errors say what hung, a test's end does not.
+    // What waits for an event says for how long by these alone: on a busy machine all
+    // takes several times as long. And a test must outlast the deadlines of what it
+    // runs, 90 s for a snapshot: their errors say what hung, a test's end does not.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 10_000 } },
-    // Vitest would leave a core free; on the two that continuous integration has that is half the machine.
+    // Vitest would leave a core free; on the two that
+    // continuous integration has that is half the machine.
     maxWorkers: "100%",
     // A rejection nobody awaited is a bug of ours: the run fails on it, it is never ignored.
     dangerouslyIgnoreUnhandledErrors: false,
     setupFiles: ["test/fixed-seed.ts"],
     projects: [
-      // A worker loads a module once, not once a file: a third of the time. No file may leave anything behind.
-      { extends: true, test: { name: "rooms", include: ["test/**/*.test.ts"], exclude: APART, isolate: false } },
+      // A worker loads a module once, not once a file: a
+      // third of the time. No file may leave anything behind.
+      {
+        extends: true,
+        test: { name: "rooms", include: ["test/**/*.test.ts"], exclude: APART, isolate: false },
+      },
       // The site is built for them, a story published, a browser started.
       {
         extends: true,
-        test: { name: "smoke", include: ["test/browser/smoke.test.ts"], globalSetup: ["test/browser/_global.ts"] },
+        test: {
+          name: "smoke",
+          include: ["test/browser/smoke.test.ts"],
+          globalSetup: ["test/browser/_global.ts"],
+        },
       },
       {
         extends: true,

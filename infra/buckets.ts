@@ -17,20 +17,30 @@ const { values } = parseArgs({
 const { public: publicBucket, state: stateBucket, reader } = values;
 
 if (publicBucket === undefined || stateBucket === undefined || reader === undefined) {
-  process.stderr.write("Usage: node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY\n");
+  process.stderr.write(
+    "Usage: node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY\n",
+  );
   process.exitCode = 2;
 } else {
   const client = new S3Client({ forcePathStyle: true });
   for (const bucket of [publicBucket, stateBucket]) await createIfAbsent(client, bucket);
-  await client.send(new PutBucketPolicyCommand({ Bucket: publicBucket, Policy: toReadPolicy(publicBucket, reader) }));
-  process.stderr.write(`The buckets ${publicBucket} and ${stateBucket} exist; ${reader} may read ${publicBucket}.\n`);
+  await client.send(
+    new PutBucketPolicyCommand({
+      Bucket: publicBucket,
+      Policy: toReadPolicy(publicBucket, reader),
+    }),
+  );
+  process.stderr.write(
+    `The buckets ${publicBucket} and ${stateBucket} exist; ${reader} may read ${publicBucket}.\n`,
+  );
 }
 
 async function createIfAbsent(client: S3Client, bucket: string): Promise<void> {
   try {
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
   } catch (error) {
-    if (!(error instanceof BucketAlreadyOwnedByYou || error instanceof BucketAlreadyExists)) throw error;
+    if (!(error instanceof BucketAlreadyOwnedByYou || error instanceof BucketAlreadyExists))
+      throw error;
   }
 }
 

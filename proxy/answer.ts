@@ -23,7 +23,9 @@ interface Content {
   fixedHeaders: readonly Header[];
   cacheControl: string;
   contentType: string;
-  /** Whether there may be compressed variants: then even the plain one varies by Accept-Encoding. */
+  /**
+   * Whether there may be compressed variants: then even the plain one varies by Accept-Encoding.
+   */
   varies: boolean;
 }
 
@@ -41,7 +43,10 @@ export function always(value: Answer, freshUntil = 0): Cached<Answer> {
   return { value, stale: false, ageSeconds: 0, freshUntil };
 }
 
-export const FIXED_HEADERS: readonly Header[] = Object.entries({ ...CORS_HEADERS, ...SECURITY_HEADERS });
+export const FIXED_HEADERS: readonly Header[] = Object.entries({
+  ...CORS_HEADERS,
+  ...SECURITY_HEADERS,
+});
 export const PAGE_HEADERS: readonly Header[] = Object.entries(SITE_HEADERS);
 /** A smaller body fits into one packet. */
 export const VARIES_MIN_BYTES = 1_024;
@@ -50,7 +55,11 @@ export function toJson(data: unknown, meta: object): string {
   return JSON.stringify({ data, meta });
 }
 
-export function toAnswer(content: Uint8Array | string, cache: CacheClass, form: Form = "document"): Answer {
+export function toAnswer(
+  content: Uint8Array | string,
+  cache: CacheClass,
+  form: Form = "document",
+): Answer {
   const body =
     typeof content === "string"
       ? Buffer.from(content)
@@ -68,21 +77,35 @@ export function represent(body: Buffer, content: Content): Answer {
 
 export function toVariant(answer: Answer, coding: Compression, body: Buffer): Representation {
   const etag = toVariantEtag(answer.etag, coding);
-  return { body, etag, headers: [...toHeaders(answer.content, etag, body), ["content-encoding", coding]] };
+  return {
+    body,
+    etag,
+    headers: [...toHeaders(answer.content, etag, body), ["content-encoding", coding]],
+  };
 }
 
-/** Strong ETags of two codings must differ (RFC 9110, 8.8.3.3): a cache could send bytes that its client cannot read. */
+/**
+ * Strong ETags of two codings must differ (RFC 9110, 8.8.3.3):
+ * a cache could send bytes that its client cannot read.
+ */
 export function toVariantEtag(etag: string, coding: Compression): string {
   return `${etag.slice(0, -1)}-${coding}"`;
 }
 
 /** The headers that a 304 shares with the 200 (RFC 9110, 15.4.5). */
-export function toValidatorHeaders({ fixedHeaders, cacheControl, varies }: Content, etag: string): Header[] {
+export function toValidatorHeaders(
+  { fixedHeaders, cacheControl, varies }: Content,
+  etag: string,
+): Header[] {
   const headers: Header[] = [...fixedHeaders, ["etag", etag], ["cache-control", cacheControl]];
   return varies ? [...headers, ["vary", "Accept-Encoding"]] : headers;
 }
 
 function toHeaders(content: Content, etag: string, { byteLength }: Buffer): Header[] {
   const length = String(byteLength);
-  return [...toValidatorHeaders(content, etag), ["content-type", content.contentType], ["content-length", length]];
+  return [
+    ...toValidatorHeaders(content, etag),
+    ["content-type", content.contentType],
+    ["content-length", length],
+  ];
 }

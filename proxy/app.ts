@@ -40,7 +40,8 @@ export function createApp(dependencies: Dependencies): H3 {
 
   const app = new H3({
     silent: true,
-    // Otherwise h3 refuses a malformed path before any middleware, without the headers of the rate limit.
+    // Otherwise h3 refuses a malformed path before any
+    // middleware, without the headers of the rate limit.
     allowMalformedURL: true,
     onError: (error, event) => new ApiResponse(event, toErrorReply(toApiError(error, event, log))),
   });
@@ -54,7 +55,10 @@ export function createApp(dependencies: Dependencies): H3 {
     changesRoute(documents),
     ...documentRoutes(documents),
   ])
-    app.all(OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"), toHandler(route, variants));
+    app.all(
+      OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      toHandler(route, variants),
+    );
   const noPage = () => Promise.reject(notFound());
   app.all("/validators/:votePubkey", defineGet(noPage, variants));
   addDescription(app, variants);
@@ -62,7 +66,9 @@ export function createApp(dependencies: Dependencies): H3 {
   return app;
 }
 
-/** For Lambda; node-server.ts refuses such a target earlier. Behind the limit, so that it counts. */
+/**
+ * For Lambda; node-server.ts refuses such a target earlier. Behind the limit, so that it counts.
+ */
 function assertShort({ req }: H3Event): void {
   if (req.context?.["isTooLong"] === true) throw uriTooLong();
 }
@@ -81,14 +87,19 @@ function epochRoute(getLiveEpoch: ReturnType<typeof createLiveEpoch>): Route {
     operation: "epoch",
     async answer({ network }) {
       const cached = await getLiveEpoch(network);
-      return { ...cached, value: toAnswer(toJson(cached.value, { network }), OPERATIONS.epoch.cache) };
+      return {
+        ...cached,
+        value: toAnswer(toJson(cached.value, { network }), OPERATIONS.epoch.cache),
+      };
     },
   };
 }
 
 function addDescription(app: H3, variants: Variants): void {
   const { path, cache } = OPERATIONS.openapi;
-  const cached = Promise.resolve(always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity));
+  const cached = Promise.resolve(
+    always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity),
+  );
   const answer = () => cached;
   app.all(path, defineGet(answer, variants));
 }
@@ -98,26 +109,38 @@ const READY_DEADLINE_MILLISECONDS = 1_000;
 const RETRY_SECONDS = 5;
 
 const NOTHING_PUBLISHED =
-  "nothing published yet for any network: run npm run generate -- snapshot, or set RUGWATCH_PUBLIC to the generator's store";
+  "nothing published yet for any network: run npm run generate -- snapshot, or set " +
+  "RUGWATCH_PUBLIC to the generator's store";
 
-/** `/healthz`: the process answers. `/readyz`: a snapshot of the default network is held, however old: better than none. */
+/**
+ * `/healthz`: the process answers. `/readyz`: a snapshot of
+ * the default network is held, however old: better than none.
+ */
 function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => boolean): void {
   const toOk = (more = {}) => always(toAnswer(toJson({ status: "ok", ...more }, {}), "error"));
   let isTold = false;
   const ready = async () => {
     if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
     try {
-      const cached = await withDeadline(snapshots.get(DEFAULT_NETWORK), READY_DEADLINE_MILLISECONDS);
+      const cached = await withDeadline(
+        snapshots.get(DEFAULT_NETWORK),
+        READY_DEADLINE_MILLISECONDS,
+      );
       const { stale, ageSeconds } = cached;
       const isEmpty = cached.value.index.snapshotAt === null && (await isEverythingMissing());
       if (isEmpty && !isTold) log({ level: "warn", message: NOTHING_PUBLISHED });
       isTold ||= isEmpty;
       return { ...toOk(isEmpty ? { message: NOTHING_PUBLISHED } : undefined), stale, ageSeconds };
     } catch (error) {
-      throw upstreamUnavailable(`No snapshot of ${DEFAULT_NETWORK} is held yet`, RETRY_SECONDS, error);
+      throw upstreamUnavailable(
+        `No snapshot of ${DEFAULT_NETWORK} is held yet`,
+        RETRY_SECONDS,
+        error,
+      );
     }
   };
-  const isEverythingMissing = () => withDeadline(snapshots.isEmpty(), READY_DEADLINE_MILLISECONDS).catch(() => false);
+  const isEverythingMissing = () =>
+    withDeadline(snapshots.isEmpty(), READY_DEADLINE_MILLISECONDS).catch(() => false);
   const [livePath, readyPath] = HEALTH_PATHS;
   const live = () => Promise.resolve(toOk());
   app.all(livePath, defineGet(live, NO_VARIANTS));
@@ -129,6 +152,10 @@ function toApiError(error: HTTPError, { req, url }: H3Event, log: Log): ApiError
   // h3 wraps errors, and throws its own 404 where no route fits.
   if (error.cause instanceof ApiError) return error.cause;
   if (error.status === 404 && error.unhandled !== true) return notFound();
-  log({ level: "error", message: `${req.method} ${url.pathname} failed`, error: error.cause ?? error });
+  log({
+    level: "error",
+    message: `${req.method} ${url.pathname} failed`,
+    error: error.cause ?? error,
+  });
   return new ApiError("internal_error", MESSAGES.internal_error);
 }

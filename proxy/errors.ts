@@ -1,4 +1,9 @@
-import { DATA_RETRY_SECONDS, ERROR_CODES, MESSAGES, type ErrorCode } from "../generator/contract/errors.ts";
+import {
+  DATA_RETRY_SECONDS,
+  ERROR_CODES,
+  MESSAGES,
+  type ErrorCode,
+} from "../generator/contract/errors.ts";
 
 type ApiErrorOptions = ErrorOptions & { headers?: Readonly<Record<string, string>> };
 
@@ -23,9 +28,16 @@ export class ApiError extends Error {
   }
 }
 
-export function upstreamUnavailable(why: string, retryAfterSeconds: number, cause?: unknown): ApiError {
+export function upstreamUnavailable(
+  why: string,
+  retryAfterSeconds: number,
+  cause?: unknown,
+): ApiError {
   const headers = { "retry-after": String(retryAfterSeconds) };
-  return new ApiError("upstream_unavailable", `${why}: try again in ${retryAfterSeconds} s.`, { headers, cause });
+  return new ApiError("upstream_unavailable", `${why}: try again in ${retryAfterSeconds} s.`, {
+    headers,
+    cause,
+  });
 }
 
 /** The store failed and nothing is held. The cause is for the log only. */
@@ -38,4 +50,5 @@ export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 const allow = { headers: { allow: ALLOWED_METHODS } };
 
 export const notFound = () => new ApiError("not_found", MESSAGES.not_found);
-export const methodNotAllowed = () => new ApiError("method_not_allowed", `This path takes ${ALLOWED_METHODS}.`, allow);
+export const methodNotAllowed = () =>
+  new ApiError("method_not_allowed", `This path takes ${ALLOWED_METHODS}.`, allow);

@@ -27,8 +27,12 @@ async function openApp(): Promise<Fetch> {
   const write = (line: string) => void process.stderr.write(line);
   const log = createLog({ write, now, level, redact: createRedaction(getSecrets(settings)) });
   const { readEpoch } = createClusters(rpcUrls, now);
-  const gate = createGate(await openLimiter(settings, () => performance.now(), log), trustedProxies);
-  // The CDN has the files from the bucket, and asks here for what is missing: that gets the site's 404 page.
+  const gate = createGate(
+    await openLimiter(settings, () => performance.now(), log),
+    trustedProxies,
+  );
+  // The CDN has the files from the bucket, and asks here
+  // for what is missing: that gets the site's 404 page.
   const site = createSite(new Map());
   const app = createApp({ objects: openStore(publicStore), readEpoch, gate, now, log, site });
   return (request) => app.fetch(request);
@@ -70,12 +74,20 @@ function toRequest(event: LambdaEvent): ServerRequest {
   const request = new Request(`https://proxy/${target.replace(/^\//, "")}`, {
     // Fetch has no TRACE or CONNECT. The app refuses them like POST.
     method: FETCH_METHODS.test(method) ? method : "POST",
-    headers: Object.entries(headers).filter(([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value)),
+    headers: Object.entries(headers).filter(
+      ([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value),
+    ),
   });
-  return Object.assign(request, { ip, context: { isTooLong: target.length > TARGET_MAX_CHARACTERS } });
+  return Object.assign(request, {
+    ip,
+    context: { isTooLong: target.length > TARGET_MAX_CHARACTERS },
+  });
 }
 
-/** Turns the key of a document or page back into its address: the edge (infra/aws/edge-function.ts) asks here for keys that the bucket lacks. */
+/**
+ * Turns the key of a document or page back into its address: the edge
+ * (infra/aws/edge-function.ts) asks here for keys that the bucket lacks.
+ */
 export function withApiAddress(event: LambdaEvent): LambdaEvent {
   const address = toApiAddress(event.rawPath.slice(1));
   if (address === null) return event;

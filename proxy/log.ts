@@ -39,7 +39,8 @@ export function createLog({ write, now, level, redact }: LogOptions): Log {
     // A clock set back must not silence the log.
     if (age >= WINDOW_MILLISECONDS || age < 0) {
       const leftOut = complaints - COMPLAINTS_MAX;
-      if (leftOut > 0) tell({ level: "warn", message: "left out further complaints", fields: { leftOut } });
+      if (leftOut > 0)
+        tell({ level: "warn", message: "left out further complaints", fields: { leftOut } });
       windowBegan = now();
       complaints = 0;
     }
@@ -53,7 +54,11 @@ export const TEXT_MAX_CHARACTERS = 8_192;
 const CAUSES_MAX = 4;
 
 /** Printable and bounded whatever its texts hold. */
-export function toLogLine({ level, message, error, fields }: LogEntry, now: number, redact?: Redact): string {
+export function toLogLine(
+  { level, message, error, fields }: LogEntry,
+  now: number,
+  redact?: Redact,
+): string {
   const told = error === undefined ? {} : { error: (redact ?? String)(describe(error)) };
   const line = { time: new Date(now).toISOString(), level, message, ...fields, ...told };
   return `${toVisibleJson(JSON.stringify(line, (_, value: unknown) => cut(value)))}\n`;
@@ -67,7 +72,11 @@ function cut(text: unknown): unknown {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const lines = [error.stack ?? error.message];
-  for (let { cause } = error; cause instanceof Error && lines.length <= CAUSES_MAX; cause = cause.cause)
+  for (
+    let { cause } = error;
+    cause instanceof Error && lines.length <= CAUSES_MAX;
+    cause = cause.cause
+  )
     lines.push(`caused by ${String(cause)}`);
   return lines.join("\n");
 }

@@ -37,7 +37,9 @@ try {
 
 function readCommandLine(): void {
   new Command("proxy")
-    .description("Serves the API over the published documents, until it is stopped (SIGTERM, Ctrl-C).")
+    .description(
+      "Serves the API over the published documents, until it is stopped (SIGTERM, Ctrl-C).",
+    )
     .addHelpText("after", `\nSettings are environment variables:\n${describeVariables(variables)}`)
     .showHelpAfterError("(--help shows how)")
     .allowExcessArguments(false)
@@ -47,10 +49,16 @@ function readCommandLine(): void {
 
 async function run(settings: Settings, log: Log): Promise<void> {
   log(toSettingsEntry(settings));
-  const server = await startServer({ settings, objects: openStore(settings.publicStore), now, log });
+  const server = await startServer({
+    settings,
+    objects: openStore(settings.publicStore),
+    now,
+    log,
+  });
   const forget = onStop(log, () => server.close());
   log({ level: "info", message: `listening on ${server.url}` });
-  if (server.metricsUrl !== null) log({ level: "info", message: `metrics on ${server.metricsUrl}` });
+  if (server.metricsUrl !== null)
+    log({ level: "info", message: `metrics on ${server.metricsUrl}` });
   onReload(() => {
     forget();
     return server.close();
@@ -60,10 +68,14 @@ async function run(settings: Settings, log: Log): Promise<void> {
 /** Without addresses of stores and endpoints, which may hold keys. */
 function toSettingsEntry(settings: Settings): LogEntry {
   const { publicStore, valkeyUrl, rpcUrls, trustedProxies, ...harmless } = settings;
-  const rpcEndpoints = Object.entries(rpcUrls).map(([network, urls]) => `${network} ${urls.length}`);
+  const rpcEndpoints = Object.entries(rpcUrls).map(
+    ([network, urls]) => `${network} ${urls.length}`,
+  );
   const fields = {
     ...harmless,
-    store: publicStore.startsWith("file:") ? publicStore : publicStore.slice(0, publicStore.indexOf(":")),
+    store: publicStore.startsWith("file:")
+      ? publicStore
+      : publicStore.slice(0, publicStore.indexOf(":")),
     limitCountedBy: valkeyUrl === null ? "this proxy" : "valkey",
     trustsProxiesBy: trustedProxies.by,
     rpcEndpoints: rpcEndpoints.join(", "),
@@ -72,7 +84,10 @@ function toSettingsEntry(settings: Settings): LogEntry {
   return { level: "info", message: "starting", fields };
 }
 
-/** Closes on the first signal and ends at once on a second Ctrl-C. Returns what removes the listeners. */
+/**
+ * Closes on the first signal and ends at once on a
+ * second Ctrl-C. Returns what removes the listeners.
+ */
 function onStop(log: Log, close: () => Promise<void>): () => void {
   let isClosing = false;
   let interruptedAt = -Infinity;
@@ -92,6 +107,8 @@ function onStop(log: Log, close: () => Promise<void>): () => void {
 
 /** `npm run dev`: vite-node runs this file again in the same process. */
 function onReload(listener: () => Promise<void>): void {
-  type DevelopmentMeta = ImportMeta & { hot?: { on(event: string, listener: () => Promise<void>): void } };
+  type DevelopmentMeta = ImportMeta & {
+    hot?: { on(event: string, listener: () => Promise<void>): void };
+  };
   (import.meta as DevelopmentMeta).hot?.on("vite:beforeFullReload", listener);
 }

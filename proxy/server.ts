@@ -28,7 +28,8 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   const { siteDirectory, trustedProxies, metricsPort, logRequests, rpcUrls } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
   // prom-client is loaded only when needed: it takes 50 ms and a few MB.
-  const metrics = metricsPort === null ? null : (await import("./monitoring/metrics.ts")).createMetrics(now);
+  const metrics =
+    metricsPort === null ? null : (await import("./monitoring/metrics.ts")).createMetrics(now);
   const clusters = createClusters(rpcUrls, now);
   const limiter = await openLimiter(settings, steadyNow, log);
   metrics?.observeLimiter(limiter);
@@ -47,20 +48,28 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
     site,
     onSnapshot(index) {
       metrics?.holdSnapshot(index);
-      if (index.snapshotAt !== null) log(toSnapshotEntry(index, now() - Date.parse(index.snapshotAt)));
+      if (index.snapshotAt !== null)
+        log(toSnapshotEntry(index, now() - Date.parse(index.snapshotAt)));
     },
   });
   const onAnswered = (request: AnsweredRequest) => {
     metrics?.countRequest(request);
     const { method, route, status, seconds, sentBytes } = request;
-    const fields = { method, route, status, milliseconds: Math.round(seconds * 1e6) / 1e3, sentBytes };
+    const fields = {
+      method,
+      route,
+      status,
+      milliseconds: Math.round(seconds * 1e6) / 1e3,
+      sentBytes,
+    };
     if (logRequests) log({ level: "info", message: "request", fields });
   };
   const server = createNodeServer({
     ...shared,
     app,
     trustedProxies,
-    onRequest: metrics !== null || logRequests ? createRequestObserver(steadyNow, onAnswered) : undefined,
+    onRequest:
+      metrics !== null || logRequests ? createRequestObserver(steadyNow, onAnswered) : undefined,
     onRefused: metrics?.countRefusal,
     onDropped: metrics?.countDropped,
   });
@@ -100,7 +109,10 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
 export const CLOSE_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 50;
 
-/** Drains while /readyz says 503, closes idle connections, lets running answers go out, and cuts what is left after 5 s. */
+/**
+ * Drains while /readyz says 503, closes idle connections, lets
+ * running answers go out, and cuts what is left after 5 s.
+ */
 export async function shutDown(server: HttpServer, drainMilliseconds: number): Promise<void> {
   if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
   const closed = new Promise((resolve) => server.close(resolve));
@@ -111,8 +123,17 @@ export async function shutDown(server: HttpServer, drainMilliseconds: number): P
   clearTimeout(timer);
 }
 
-function toSnapshotEntry({ network, snapshotAt, latestEpoch, epoch }: SnapshotIndex, age: number): LogEntry {
+function toSnapshotEntry(
+  { network, snapshotAt, latestEpoch, epoch }: SnapshotIndex,
+  age: number,
+): LogEntry {
   const ageSeconds = Math.round(age / 1000);
-  const fields = { network, snapshotAt, ageSeconds, epoch: latestEpoch, slot: epoch?.absoluteSlot ?? null };
+  const fields = {
+    network,
+    snapshotAt,
+    ageSeconds,
+    epoch: latestEpoch,
+    slot: epoch?.absoluteSlot ?? null,
+  };
   return { level: "info", message: "snapshot loaded", fields };
 }

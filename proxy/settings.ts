@@ -11,7 +11,11 @@ import {
   wholeNumber,
   type Environment,
 } from "../generator/settings/variables.ts";
-import { parseTrustedProxies, TRUSTED_HOPS_MAX, type TrustedProxies } from "./limits/client-address.ts";
+import {
+  parseTrustedProxies,
+  TRUSTED_HOPS_MAX,
+  type TrustedProxies,
+} from "./limits/client-address.ts";
 import { isBuiltSite } from "./site.ts";
 
 export type Settings = ReturnType<typeof readSettings>;
@@ -21,7 +25,9 @@ const VALKEY_FORM = "[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]";
 
 export const variables = z
   .object({
-    PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe("where the proxy listens; 0: any free port"),
+    PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe(
+      "where the proxy listens; 0: any free port",
+    ),
     HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
     TRUST_PROXY: z
       .string()
@@ -29,7 +35,8 @@ export const variables = z
       .pipe(z.custom<TrustedProxies>((trusted) => trusted !== null, `must be ${TRUST_FORM}`))
       .default({ by: "nothing" })
       .describe(
-        "whose X-Forwarded-For to trust: a number of hops, or addresses and CIDR ranges; prefix these with cloudflare: or cloudfront: to trust that CDN's header",
+        "whose X-Forwarded-For to trust: a number of hops, or addresses and CIDR ranges; " +
+          "prefix these with cloudflare: or cloudfront: to trust that CDN's header",
       ),
     RATE_LIMIT_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000, otherwise: 60 }).describe(
       "requests a minute for each client",
@@ -42,7 +49,9 @@ export const variables = z
       )
       .nullable()
       .default(null)
-      .describe(`server of Valkey or Redis that counts for several proxies: redis://${VALKEY_FORM}`),
+      .describe(
+        `server of Valkey or Redis that counts for several proxies: redis://${VALKEY_FORM}`,
+      ),
     RUGWATCH_PUBLIC: readStoreUrl(PUBLIC_STORE).describe(
       "store of the public documents: file:DIR, s3://BUCKET/PREFIX or https://HOST/PATH",
     ),
@@ -53,21 +62,38 @@ export const variables = z
     ),
     SITE_DIR: z
       .string()
-      .refine(isBuiltSite, "must be a directory with a built site: build it (npm run build:site), or unset this")
+      .refine(
+        isBuiltSite,
+        "must be a directory with a built site: build it (npm run build:site), or unset this",
+      )
       .nullable()
       .default(null)
-      .describe("directory of the built site (npm run build:site makes public/dist), to be served at /"),
+      .describe(
+        "directory of the built site (npm run build:site makes public/dist), to be served at /",
+      ),
     ...rpcUrlVariables,
   })
   .refine(
-    ({ PORT, HOST, METRICS_PORT, METRICS_HOST }) => PORT === 0 || PORT !== METRICS_PORT || HOST !== METRICS_HOST,
-    { path: ["METRICS_PORT"], message: "must differ from PORT: metrics are not public", when: () => true },
+    ({ PORT, HOST, METRICS_PORT, METRICS_HOST }) =>
+      PORT === 0 || PORT !== METRICS_PORT || HOST !== METRICS_HOST,
+    {
+      path: ["METRICS_PORT"],
+      message: "must differ from PORT: metrics are not public",
+      when: () => true,
+    },
   );
 
-/** Ports: 0 is any free one, null none. @throws {SettingsError} with a line for every variable that is wrong */
+/**
+ * Ports: 0 is any free one, null none.
+ * @throws {SettingsError} with a line for every variable that is wrong
+ */
 export function readSettings(environment: Environment = process.env) {
   const read = parseVariables(variables, environment);
-  const { MAINNET_RPC_URLS: mainnet, TESTNET_RPC_URLS: testnet, ALPENGLOW_RPC_URLS: alpenglow } = read;
+  const {
+    MAINNET_RPC_URLS: mainnet,
+    TESTNET_RPC_URLS: testnet,
+    ALPENGLOW_RPC_URLS: alpenglow,
+  } = read;
   return {
     port: read.PORT,
     host: read.HOST,
@@ -97,7 +123,9 @@ function isValkeyUrl(text: string): boolean {
     const { protocol, username, password, hostname, pathname, search, hash } = new URL(text);
     decodeURIComponent(username + password);
     const isKnown = /^(?:redis|valkey)s?:$/.test(protocol) && /^\/?\d{0,5}$/.test(pathname);
-    return isKnown && hostname !== "" && search + hash === "" && (username === "" || password !== "");
+    return (
+      isKnown && hostname !== "" && search + hash === "" && (username === "" || password !== "")
+    );
   } catch {
     return false;
   }

@@ -8,8 +8,8 @@ const CHANGELOG = join(import.meta.dirname, "../CHANGELOG_API.md");
 const GLOSSARY = join(import.meta.dirname, "../GLOSSARY.md");
 
 /**
- * Browsers get no parser. The Content-Security-Policy lets no text become markup, so syntax trees (mdast) instead of
- * HTML. `virtual:tooltips` is part of the first page: first sentences only.
+ * Browsers get no parser. The Content-Security-Policy lets no text become markup, so syntax trees
+ * (mdast) instead of HTML. `virtual:tooltips` is part of the first page: first sentences only.
  */
 export function documents(): Plugin {
   const sources: Readonly<Record<string, { path: string; toValue: (tree: Node) => unknown }>> = {
@@ -45,7 +45,9 @@ interface Entry {
 async function readTree(path: string): Promise<Node> {
   const text = await readFile(path, "utf8");
   const tree: unknown = await parsers.markdown.parse(text, { originalText: text } as never);
-  return JSON.parse(JSON.stringify(tree, (name, value: unknown) => (name === "position" ? undefined : value))) as Node;
+  return JSON.parse(
+    JSON.stringify(tree, (name, value: unknown) => (name === "position" ? undefined : value)),
+  ) as Node;
 }
 
 /** GitHub gives headings the same anchors. */
@@ -70,7 +72,10 @@ function toTooltips(tree: Node): Record<string, { anchor: string; text: string }
       if (entry === undefined || text === undefined)
         throw new Error(`GLOSSARY.md needs "## ${term}" with a sentence below.`);
       // No line ends between a number and its unit.
-      return [term, { anchor: entry.anchor, text: text.replaceAll("\n", " ").replaceAll(" %", "\u00a0%") }];
+      return [
+        term,
+        { anchor: entry.anchor, text: text.replaceAll("\n", " ").replaceAll(" %", "\u00a0%") },
+      ];
     }),
   );
 }

@@ -4,14 +4,17 @@ import { parseSiteUrl } from "../generator/contract/site-url.ts";
 import { documents } from "./vite-documents.config.ts";
 
 const DESCRIPTION =
-  "See which Solana validators raised their commission, by how much, who signed it, and from which epoch it costs their delegators.";
+  "See which Solana validators raised their commission, by how much, who signed it, and from " +
+  "which epoch it costs their delegators.";
 
 /** @throws {RangeError} RUGWATCH_SITE_URL is no address of a site */
 function readSiteUrl(): string | null {
   const text = process.env["RUGWATCH_SITE_URL"] ?? "";
   const siteUrl = parseSiteUrl(text);
   if (text !== "" && siteUrl === null)
-    throw new RangeError("RUGWATCH_SITE_URL must be the https or http address of your site, without ? and #.");
+    throw new RangeError(
+      "RUGWATCH_SITE_URL must be the https or http address of your site, without ? and #.",
+    );
   return siteUrl;
 }
 
@@ -34,14 +37,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
   },
-  server: { host: "127.0.0.1", proxy: { "/api/v1": API, "/feeds": API, "/exports": API, "/badges": API } },
+  server: {
+    host: "127.0.0.1",
+    proxy: { "/api/v1": API, "/feeds": API, "/exports": API, "/badges": API },
+  },
 });
 
 /** One page answers for all paths: shell/App.tsx adds the canonical address. */
 function socialTags(): Plugin {
   const siteUrl = readSiteUrl();
   const image =
-    siteUrl === null ? {} : { "og:image": `${siteUrl}/social.png`, "og:image:width": "800", "og:image:height": "420" };
+    siteUrl === null
+      ? {}
+      : { "og:image": `${siteUrl}/social.png`, "og:image:width": "800", "og:image:height": "420" };
   const properties = {
     "og:title": "Rugwatch: who raised their commission?",
     "og:description": DESCRIPTION,
@@ -53,13 +61,24 @@ function socialTags(): Plugin {
     name: "social-tags",
     transformIndexHtml: () => [
       { tag: "meta", attrs: { name: "description", content: DESCRIPTION } },
-      ...Object.entries(properties).map(([property, content]) => ({ tag: "meta", attrs: { property, content } })),
-      { tag: "meta", attrs: { name: "twitter:card", content: siteUrl === null ? "summary" : "summary_large_image" } },
+      ...Object.entries(properties).map(([property, content]) => ({
+        tag: "meta",
+        attrs: { property, content },
+      })),
+      {
+        tag: "meta",
+        attrs: {
+          name: "twitter:card",
+          content: siteUrl === null ? "summary" : "summary_large_image",
+        },
+      },
     ],
   };
 }
 
-/** A new build rewrites none of the generator's pages, which load these (contract/page-shell.ts). */
+/**
+ * A new build rewrites none of the generator's pages, which load these (contract/page-shell.ts).
+ */
 function stableNames(): Plugin {
   return {
     name: "stable-names",
@@ -69,8 +88,13 @@ function stableNames(): Plugin {
       if (entry?.type !== "chunk") throw new Error("The site has no entry.");
       const styles = [...(entry.viteMetadata?.importedCss ?? [])].map((name) => bundle[name]);
       const sources = styles.map((file) => (file?.type === "asset" ? String(file.source) : ""));
-      if (sources.length === 0 || sources.includes("")) throw new Error("The site's entry has no styles.");
-      this.emitFile({ type: "asset", fileName: "app.js", source: `import "/${entry.fileName}";\n` });
+      if (sources.length === 0 || sources.includes(""))
+        throw new Error("The site's entry has no styles.");
+      this.emitFile({
+        type: "asset",
+        fileName: "app.js",
+        source: `import "/${entry.fileName}";\n`,
+      });
       this.emitFile({ type: "asset", fileName: "app.css", source: sources.join("\n") });
     },
   };
@@ -83,7 +107,9 @@ function robots(): Plugin {
     generateBundle() {
       const siteUrl = readSiteUrl();
       const sitemaps =
-        siteUrl === null ? [] : NETWORKS.map((network) => `Sitemap: ${siteUrl}/pages/${network}/sitemap.xml`);
+        siteUrl === null
+          ? []
+          : NETWORKS.map((network) => `Sitemap: ${siteUrl}/pages/${network}/sitemap.xml`);
       const source = ["User-agent: *", "Disallow: /api/v1/search", ...sitemaps, ""].join("\n");
       this.emitFile({ type: "asset", fileName: "robots.txt", source });
     },

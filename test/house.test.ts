@@ -31,9 +31,13 @@ describe("the README", () => {
 
   it("shows every operation, by its path or a call of it", () => {
     const guide = readme + read("proxy/README.md");
-    const shown = [...guide.matchAll(/(?:`|127\.0\.0\.1:8080)(\/[^\s`?]*)/g)].map(([, path]) => path ?? "");
+    const shown = [...guide.matchAll(/(?:`|127\.0\.0\.1:8080)(\/[^\s`?]*)/g)].map(
+      ([, path]) => path ?? "",
+    );
     const isShown = (path: string) => {
-      const pattern = new RegExp(`^${path.replace("/api/v1", "").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+      const pattern = new RegExp(
+        `^${path.replace("/api/v1", "").replaceAll(/\{\w+\}/g, "[^/]+")}$`,
+      );
       return shown.some((one) => pattern.test(one));
     };
     expect(Object.values(OPERATIONS).filter(({ path }) => !isShown(path))).toEqual([]);

@@ -10,7 +10,10 @@ const files = new Set(
   }),
 );
 
-/** What a file imports of ours, when it is asked for too, and types: a type that is declared above its user ties two files as well. */
+/**
+ * What a file imports of ours, when it is asked for too, and types:
+ * a type that is declared above its user ties two files as well.
+ */
 function readImports(file: string): string[] {
   return findSpecifiers(readFileSync(join(ROOT, file), "utf8"))
     .map((path) => join(dirname(file), path))
@@ -18,11 +21,16 @@ function readImports(file: string): string[] {
 }
 
 function findSpecifiers(text: string): string[] {
-  const found = text.matchAll(/(?:^import\s+|^(?:import|export)\s[^;]*?from\s+|\bimport\(\s*)"(\.[^"]+)"/gms);
+  const found = text.matchAll(
+    /(?:^import\s+|^(?:import|export)\s[^;]*?from\s+|\bimport\(\s*)"(\.[^"]+)"/gms,
+  );
   return Array.from(found, ([, path = ""]) => path);
 }
 
-/** What is left when, again and again, each file goes that imports none of those left: circles, and who imports them. */
+/**
+ * What is left when, again and again, each file goes that
+ * imports none of those left: circles, and who imports them.
+ */
 function findCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const left = new Map(imports);
   for (let before = -1; before !== left.size;) {
@@ -53,7 +61,9 @@ it("no folder of the proxy imports another in a circle", () => {
   const inProxy = [...imports].filter(([file]) => file.startsWith("proxy/"));
   const places = Map.groupBy(inProxy, ([file]) => placeOf(file));
   const reached = [...places].map(([place, own]): [string, string[]] => {
-    const others = own.flatMap(([, paths]) => paths.map(placeOf)).filter((other) => other !== place);
+    const others = own
+      .flatMap(([, paths]) => paths.map(placeOf))
+      .filter((other) => other !== place);
     return [place, others];
   });
   expect(places.size).toBeGreaterThan(10);
@@ -91,5 +101,11 @@ export { passed } from "./passed.ts";
 const late = await import("./late.ts");
 type Thing = import("./type.ts").Thing;
 `;
-  expect(findSpecifiers(text)).toEqual(["./effect.ts", "./name.ts", "./passed.ts", "./late.ts", "./type.ts"]);
+  expect(findSpecifiers(text)).toEqual([
+    "./effect.ts",
+    "./name.ts",
+    "./passed.ts",
+    "./late.ts",
+    "./type.ts",
+  ]);
 });

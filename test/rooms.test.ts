@@ -4,7 +4,11 @@ import { ESLint } from "eslint";
 import { describe, expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
-const RULES = ["no-restricted-imports", "@typescript-eslint/no-restricted-imports", "no-restricted-syntax"];
+const RULES = [
+  "no-restricted-imports",
+  "@typescript-eslint/no-restricted-imports",
+  "no-restricted-syntax",
+];
 
 const eslint = new ESLint({
   ruleFilter: ({ ruleId }) => RULES.includes(ruleId),
@@ -111,7 +115,9 @@ describe("who may import whom", () => {
     ["public/vite.config.ts", "../generator/store/open.ts", false],
     ["public/shell/pages.ts", "../pages/now/Now.tsx", true],
   ])("%s importing %s is allowed: %s", async (file, specifier, allowed) => {
-    expect([file, join(dirname(file), specifier)].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(
+      [file, join(dirname(file), specifier)].filter((path) => !existsSync(join(ROOT, path))),
+    ).toEqual([]);
     expect(await waysTo(file, specifier)).toEqual(allowed ? Object.keys(WAYS) : []);
   });
 
@@ -121,7 +127,9 @@ describe("who may import whom", () => {
   });
 
   it("refuses an import that is put together when it runs", async () => {
-    const [result] = await eslint.lintText("await import(`../${1}.ts`);\n", { filePath: join(ROOT, "proxy/app.ts") });
+    const [result] = await eslint.lintText("await import(`../${1}.ts`);\n", {
+      filePath: join(ROOT, "proxy/app.ts"),
+    });
     expect(result?.messages.map(({ ruleId }) => ruleId)).toEqual(["no-restricted-syntax"]);
   });
 });

@@ -1,4 +1,10 @@
-import type { CheckEntry, Entry, HistoryEntry, SnapshotEntry, TransactionsEntry } from "../entries/entry.ts";
+import type {
+  CheckEntry,
+  Entry,
+  HistoryEntry,
+  SnapshotEntry,
+  TransactionsEntry,
+} from "../entries/entry.ts";
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";
@@ -26,7 +32,10 @@ export interface Reading {
   epochDenial: string | null;
   /** Of the entry's list with those of a majority. */
   likeness: Likeness;
-  /** Of two witnesses the one that did not answer, or gave no list: its origin. null: both did, or no panel of two. */
+  /**
+   * Of two witnesses the one that did not answer, or gave no
+   * list: its origin. null: both did, or no panel of two.
+   */
   silent: string | null;
   /** Why no change can be confirmed; null: enough witnesses answered. */
   silence: string | null;
@@ -48,8 +57,8 @@ export interface SnapshotReading extends Reading {
 }
 
 /**
- * An entry, with what its panel agrees on. Its slot is that by which a majority had given its list: that of the list
- * kept whole is one witness's answer. Nobody witnesses histories of vendors.
+ * An entry, with what its panel agrees on. Its slot is that by which a majority had given its list:
+ * that of the list kept whole is one witness's answer. Nobody witnesses histories of vendors.
  */
 export type AgreedEntry =
   | { kind: "check"; entry: CheckEntry; reading: Reading }
@@ -112,7 +121,10 @@ function readPanel(
   return { lists, reading };
 }
 
-function readSides(entry: SnapshotEntry, lists: WitnessLists): Omit<SnapshotReading, keyof Reading> {
+function readSides(
+  entry: SnapshotEntry,
+  lists: WitnessLists,
+): Omit<SnapshotReading, keyof Reading> {
   return {
     identities: agreeOnIdentities(entry, lists),
     tips: agreeOnTips(entry),

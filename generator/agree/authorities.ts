@@ -3,7 +3,8 @@ import { findMajority, isOneAlone } from "./majority.ts";
 import { keepNear, type Span, spanOf } from "./slots.ts";
 
 /*
- * Anybody can sign with a key of their own: a signature counts only if its key was the withdraw authority at that slot.
+ * Anybody can sign with a key of their own: a signature counts
+ * only if its key was the withdraw authority at that slot.
  */
 
 /** A vote account's withdraw authority; the slots are those of the accounts that show it. */

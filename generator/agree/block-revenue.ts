@@ -18,7 +18,11 @@ const BASIS_POINTS_MOST = 10_000;
 type Observed = Pick<SnapshotEntry, "votes" | "accounts" | "slot">;
 
 /** @returns in the order of `votes`; null: too few could read it */
-export function agreeOnBlockRevenue({ votes, accounts, slot }: Observed): (AgreedBlockRevenue | "disputed" | null)[] {
+export function agreeOnBlockRevenue({
+  votes,
+  accounts,
+  slot,
+}: Observed): (AgreedBlockRevenue | "disputed" | null)[] {
   const answers = keepNear(
     accounts.filter((answer) => answer.state === "ok"),
     slot,
@@ -32,7 +36,9 @@ export function agreeOnBlockRevenue({ votes, accounts, slot }: Observed): (Agree
     if (reading === undefined) {
       const counted = answers.flatMap(({ slot: at }, witness) => {
         const basisPoints = rates[witness] ?? null;
-        return basisPoints === null ? [] : [{ basisPoints: Math.min(basisPoints, BASIS_POINTS_MOST), slot: at }];
+        return basisPoints === null
+          ? []
+          : [{ basisPoints: Math.min(basisPoints, BASIS_POINTS_MOST), slot: at }];
       });
       reading = agreeOn(counted, accounts);
       readings.set(key, reading);
@@ -47,10 +53,16 @@ function agreeOn(
 ): AgreedBlockRevenue | "disputed" | null {
   const size = accounts.length;
   const isAlone = isOneAlone(accounts, counted.length);
-  const alike = findMajority(counted, isAlone ? 1 : size, (one, other) => one.basisPoints === other.basisPoints);
+  const alike = findMajority(
+    counted,
+    isAlone ? 1 : size,
+    (one, other) => one.basisPoints === other.basisPoints,
+  );
   const [first] = alike;
   if (first === undefined)
-    return counted.some(({ basisPoints }) => basisPoints !== counted[0]?.basisPoints) ? "disputed" : null;
+    return counted.some(({ basisPoints }) => basisPoints !== counted[0]?.basisPoints)
+      ? "disputed"
+      : null;
   const slots = alike.map((one) => one.slot);
   return { basisPoints: first.basisPoints, slot: spanOf(slots, size).from, isAlone };
 }

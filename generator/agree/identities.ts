@@ -6,7 +6,10 @@ import { findRow, type ListedVote, type WitnessLists } from "./witness-lists.ts"
 export interface AgreedIdentities {
   /** Of a majority. Also of vote accounts that the entry's own list lacks. */
   byVote: Map<string, string>;
-  /** Identities that two vote accounts or more may have: where lists differ, it may be any of theirs. */
+  /**
+   * Identities that two vote accounts or more may
+   * have: where lists differ, it may be any of theirs.
+   */
   shared: Set<string>;
   /** One of two decides, and the other did not answer. */
   isAlone: boolean;
@@ -24,7 +27,9 @@ export function agreeOnIdentities(
   function decideIdentity(vote: string, row: ListedVote | null): void {
     const shown = differing.has(vote) ? undefined : row?.identity;
     const identities =
-      shown === undefined ? lists.flatMap((list) => findRow(list, vote, row)?.identity ?? []) : lists.map(() => shown);
+      shown === undefined
+        ? lists.flatMap((list) => findRow(list, vote, row)?.identity ?? [])
+        : lists.map(() => shown);
     const [agreed] = findMajority(identities, size);
     if (agreed !== undefined) byVote.set(vote, agreed);
     const possible = agreed === undefined ? identities : [agreed];

@@ -2,9 +2,9 @@ import type { PanelIssuance, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
 
 /*
- * All nodes compute the same rate and slot time. The supply drifts within an epoch: the first blocks pay the rewards of
- * the one before (0.01 % of it on mainnet), and fees are burnt. A liar moves the median, and so a cost, by at most a
- * thousandth.
+ * All nodes compute the same rate and slot time. The supply drifts within an epoch:
+ * the first blocks pay the rewards of the one before (0.01 % of it on mainnet), and
+ * fees are burnt. A liar moves the median, and so a cost, by at most a thousandth.
  */
 
 export interface Issuance {
@@ -35,11 +35,14 @@ export function agreeOnIssuance(entry: Observed): AgreedIssuance | null {
   const { issuance, epoch } = entry;
   if (issuance.state !== "ok" || issuance.value.epoch !== epoch) return null;
   const { answers } = issuance.value;
-  const issuances = answers.flatMap((answer) => (answer.state === "ok" ? [toIssuance(answer, entry)] : []));
+  const issuances = answers.flatMap((answer) =>
+    answer.state === "ok" ? [toIssuance(answer, entry)] : [],
+  );
   const isAlone = isOneAlone(answers, issuances.length);
   const alike = findMajority(issuances, isAlone ? 1 : answers.length, isSameIssuance);
   const [first] = alike;
-  const value = first === undefined ? null : { ...first, supply: medianOf(alike.map(({ supply }) => supply)) };
+  const value =
+    first === undefined ? null : { ...first, supply: medianOf(alike.map(({ supply }) => supply)) };
   return { value, isAlone };
 }
 
@@ -49,16 +52,26 @@ function toIssuance(
 ): Issuance {
   // A feature that became active within an epoch counts from the next one (SIMD-0525).
   const inForce = slotTimes.filter(([, activatedAt]) => activatedAt < absoluteSlot - slotIndex);
-  const slotMilliseconds = Math.min(FIRST_SLOT_MILLISECONDS, ...inForce.map(([milliseconds]) => milliseconds));
+  const slotMilliseconds = Math.min(
+    FIRST_SLOT_MILLISECONDS,
+    ...inForce.map(([milliseconds]) => milliseconds),
+  );
   return { validatorRate, supply, slotMilliseconds };
 }
 
 function isSameIssuance(one: Issuance, other: Issuance): boolean {
-  const [less, more] = one.supply < other.supply ? [one.supply, other.supply] : [other.supply, one.supply];
+  const [less, more] =
+    one.supply < other.supply ? [one.supply, other.supply] : [other.supply, one.supply];
   const isSupplySame = (more - less) * SUPPLY_DRIFT_DIVISOR <= more;
-  return one.validatorRate === other.validatorRate && one.slotMilliseconds === other.slotMilliseconds && isSupplySame;
+  return (
+    one.validatorRate === other.validatorRate &&
+    one.slotMilliseconds === other.slotMilliseconds &&
+    isSupplySame
+  );
 }
 
 function medianOf(supplies: readonly bigint[]): bigint {
-  return [...supplies].sort((a, b) => (a < b ? -1 : 1))[Math.floor((supplies.length - 1) / 2)] ?? 0n;
+  return (
+    [...supplies].sort((a, b) => (a < b ? -1 : 1))[Math.floor((supplies.length - 1) / 2)] ?? 0n
+  );
 }

@@ -7,7 +7,10 @@ import type { ListedVote, WitnessList, WitnessLists } from "./witness-lists.ts";
 export type Likeness = "alike" | "unlike" | "too few";
 
 /** Whether the entry's list is like those of a majority of the panel. Of a panel of one it is. */
-export function compareLists(entry: CheckEntry | SnapshotEntry, { lists, size, differing }: WitnessLists): Likeness {
+export function compareLists(
+  entry: CheckEntry | SnapshotEntry,
+  { lists, size, differing }: WitnessLists,
+): Likeness {
   if (lists.length < majorityOf(size)) return "too few";
   const own = toTotals(entry.votes);
   const others = entry.votes.filter(({ vote }) => differing.has(vote));
@@ -16,7 +19,11 @@ export function compareLists(entry: CheckEntry | SnapshotEntry, { lists, size, d
 }
 
 /** @param shared rows of the entry that any list lacks, or has otherwise */
-function totalsOf({ lacks, rows }: WitnessList, shared: readonly ListedVote[], own: ListTotals): ListTotals {
+function totalsOf(
+  { lacks, rows }: WitnessList,
+  shared: readonly ListedVote[],
+  own: ListTotals,
+): ListTotals {
   if (lacks.size === 0 && rows.size === 0) return own;
   const less = toTotals(shared.filter(({ vote }) => lacks.has(vote) || rows.has(vote)));
   const more = toTotals([...rows.values()]);

@@ -28,10 +28,13 @@ export function findMajority<Answer>(
 }
 
 /**
- * Whether one of two witnesses is the only one that answered. Its answer counts once the other was silent for long
- * enough; an answer that does not count is no silence.
+ * Whether one of two witnesses is the only one that answered. Its answer counts once
+ * the other was silent for long enough; an answer that does not count is no silence.
  * @param counted number of answers that count
  */
-export function isOneAlone(answers: readonly { state: "ok" | "failed" }[], counted: number): boolean {
+export function isOneAlone(
+  answers: readonly { state: "ok" | "failed" }[],
+  counted: number,
+): boolean {
   return answers.length === 2 && counted === 1 && answers.some(({ state }) => state === "failed");
 }

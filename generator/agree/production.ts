@@ -4,8 +4,8 @@ import { keepNear } from "./slots.ts";
 import type { WitnessLists } from "./witness-lists.ts";
 
 /*
- * Once its last slot is finalized, all nodes count the same blocks of an epoch. Who made one there had a tip account,
- * if it shared tips; who made none has no tip account either way.
+ * Once its last slot is finalized, all nodes count the same blocks of an epoch. Who made one
+ * there had a tip account, if it shared tips; who made none has no tip account either way.
  */
 
 /** Who made blocks in the epoch before that of a snapshot. */
@@ -17,15 +17,22 @@ export interface AgreedProduction {
   isAlone: boolean;
 }
 
-type Observed = Pick<SnapshotEntry, "closedProduction" | "slot" | "epoch" | "absoluteSlot" | "slotIndex">;
+type Observed = Pick<
+  SnapshotEntry,
+  "closedProduction" | "slot" | "epoch" | "absoluteSlot" | "slotIndex"
+>;
 
 /**
  * @param lists.isAlone one of two lists: who lists, but does not count blocks, is not silent
  * @returns null: not read, or not of the whole epoch before the snapshot's
  */
-export function agreeOnProduction(entry: Observed, lists: Pick<WitnessLists, "isAlone">): AgreedProduction | null {
+export function agreeOnProduction(
+  entry: Observed,
+  lists: Pick<WitnessLists, "isAlone">,
+): AgreedProduction | null {
   const { closedProduction, slot } = entry;
-  if (closedProduction.state !== "ok" || !isOfClosedEpoch(closedProduction.value, entry)) return null;
+  if (closedProduction.state !== "ok" || !isOfClosedEpoch(closedProduction.value, entry))
+    return null;
   const { epoch, lastSlot, identities, answers } = closedProduction.value;
   const answered = answers.filter((answer) => answer.state === "ok");
   const counted = keepNear(answered, slot).filter((answer) => answer.slot > lastSlot);

@@ -7,9 +7,10 @@ import { isNear, type Span, spanOf } from "./slots.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
 /*
- * A witness's rate is the exact one of its own list, which its bank answers. An account comes from the accounts
- * database, which under load gives a former value or none under a right slot: it only makes exact what the same
- * witness's list shows in percent. A witness that contradicts itself does not count.
+ * A witness's rate is the exact one of its own list, which its bank answers. An
+ * account comes from the accounts database, which under load gives a former
+ * value or none under a right slot: it only makes exact what the same witness's
+ * list shows in percent. A witness that contradicts itself does not count.
  */
 
 /** The slots are those of the lists, or of the accounts, that show it. */
@@ -24,7 +25,10 @@ export interface AgreedRate extends Span {
 export interface RateReading {
   /** null: no majority. */
   agreed: AgreedRate | null;
-  /** Of every witness that counts and gave a rate, preferred first; in the slot of its list or account. */
+  /**
+   * Of every witness that counts and gave a rate,
+   * preferred first; in the slot of its list or account.
+   */
   answers: readonly WitnessRate[];
 }
 
@@ -33,13 +37,17 @@ export interface AgreedRates {
   panel: string[];
   /** Of two the one that did not answer, or gave no list: its origin. */
   silent: string | null;
-  /** Also of vote accounts that the entry's own list lacks; without those for which nobody gave a rate. */
+  /**
+   * Also of vote accounts that the entry's own list
+   * lacks; without those for which nobody gave a rate.
+   */
   byVote: Map<string, RateReading>;
 }
 
 /**
  * What the witnesses of an observation agree on for each inflation commission.
- * @param options.isWhole whether a percent of a list is exact: no vote account stores basis points yet
+ * @param options.isWhole whether a percent of a list
+ * is exact: no vote account stores basis points yet
  */
 export function agreeOnRates(
   entry: CheckEntry | SnapshotEntry,
@@ -48,8 +56,13 @@ export function agreeOnRates(
 ): AgreedRates {
   const { silent, lists, differing } = counted;
   const panel = entry.panel.map(({ endpoint }) => endpoint);
-  const witnesses = lists.map((list): CountedWitness => ({ list, accounts: findAccounts(entry, list) }));
-  const asked = toIndex(entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote));
+  const witnesses = lists.map((list): CountedWitness => ({
+    list,
+    accounts: findAccounts(entry, list),
+  }));
+  const asked = toIndex(
+    entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote),
+  );
   const isExact = lists.every(({ hasBasisPoints }) => hasBasisPoints);
   const byVote = new Map<string, RateReading>();
   // Most vote accounts have one of few rates, and the answers of the first decide for all.
@@ -58,8 +71,13 @@ export function agreeOnRates(
   function read(vote: string, shared: ListedVote | null): void {
     const isRead = !(isExact && shared?.basisPoints != null) && asked.has(vote);
     const isUnanimous = shared !== null && !differing.has(vote) && !isRead;
-    let answers = isUnanimous ? null : findAnswers(witnesses, { vote, shared, index: asked.get(vote) });
-    const key = answers === null ? `${shared?.basisPoints} ${shared?.percent}` : answers.map(toAnswerText).join();
+    let answers = isUnanimous
+      ? null
+      : findAnswers(witnesses, { vote, shared, index: asked.get(vote) });
+    const key =
+      answers === null
+        ? `${shared?.basisPoints} ${shared?.percent}`
+        : answers.map(toAnswerText).join();
     let reading = readings.get(key);
     if (reading === undefined) {
       answers ??= findAnswers(witnesses, { vote, shared, index: asked.get(vote) });
@@ -109,7 +127,10 @@ function findAnswers(
 }
 
 /** A witness's own answer on vote accounts, of about the time of its list. null: it gave none */
-function findAccounts({ accounts }: CheckEntry | SnapshotEntry, { endpoint, slot }: WitnessList): Accounts | null {
+function findAccounts(
+  { accounts }: CheckEntry | SnapshotEntry,
+  { endpoint, slot }: WitnessList,
+): Accounts | null {
   const own = accounts.find((answer) => originOf(answer.endpoint) === originOf(endpoint));
   return own?.state === "ok" && isNear(own.slot, slot) ? own : null;
 }
@@ -145,7 +166,9 @@ function toRate({ witness, row, account }: WitnessAnswer, isWhole: boolean): Wit
   const [basisPoints, percent] = account;
   const stored = toStoredCommission({ basisPoints, percent });
   if (stored === null) return listed;
-  return agrees(commission, stored) ? { endpoint, commission: stored, slot: accounts.slot, of: "account" } : null;
+  return agrees(commission, stored)
+    ? { endpoint, commission: stored, slot: accounts.slot, of: "account" }
+    : null;
 }
 
 function toReading(rates: readonly WitnessRate[], { size, isAlone }: WitnessLists): RateReading {
@@ -163,10 +186,17 @@ interface Decided {
   alike: WitnessRate[];
 }
 
-/** A percent never votes for another witness's exact rate: honest ones would confirm whatever a liar invents. */
+/**
+ * A percent never votes for another witness's exact rate:
+ * honest ones would confirm whatever a liar invents.
+ */
 function findExact(rates: readonly WitnessRate[], size: number): Decided | null {
   const exact = rates.filter(({ commission }) => commission.exact);
-  const alike = findMajority(exact, size, (one, other) => one.commission.basisPoints === other.commission.basisPoints);
+  const alike = findMajority(
+    exact,
+    size,
+    (one, other) => one.commission.basisPoints === other.commission.basisPoints,
+  );
   const [first] = alike;
   return first === undefined ? null : { commission: first.commission, alike };
 }

@@ -8,16 +8,29 @@ export interface AgreedSchedule {
   slotsInEpoch: number;
 }
 
-/** The epoch that a majority of the panel shows, with its first slot and its length. null: no majority */
-export function agreeOnSchedule({ panel }: Pick<CheckEntry | SnapshotEntry, "panel">): AgreedSchedule | null {
+/**
+ * The epoch that a majority of the panel shows, with
+ * its first slot and its length. null: no majority
+ */
+export function agreeOnSchedule({
+  panel,
+}: Pick<CheckEntry | SnapshotEntry, "panel">): AgreedSchedule | null {
   const schedules = panel.flatMap(({ epoch, firstSlot, slotsInEpoch }): AgreedSchedule[] =>
-    epoch === null || firstSlot === null || slotsInEpoch === null ? [] : [{ epoch, firstSlot, slotsInEpoch }],
+    epoch === null || firstSlot === null || slotsInEpoch === null
+      ? []
+      : [{ epoch, firstSlot, slotsInEpoch }],
   );
   return findMajority(schedules, panel.length, isSameSchedule)[0] ?? null;
 }
 
-/** Why its epoch, by which all else is read, is not believed: as many witnesses or more show others. null: it may be */
-export function findDenial({ panel, epoch }: Pick<CheckEntry | SnapshotEntry, "panel" | "epoch">): string | null {
+/**
+ * Why its epoch, by which all else is read, is not believed:
+ * as many witnesses or more show others. null: it may be
+ */
+export function findDenial({
+  panel,
+  epoch,
+}: Pick<CheckEntry | SnapshotEntry, "panel" | "epoch">): string | null {
   const epochs = panel.flatMap((row) => row.epoch ?? []);
   const others = epochs.filter((other) => other !== epoch);
   if (others.length * 2 < epochs.length || epochs.length === 1) return null;
@@ -25,5 +38,9 @@ export function findDenial({ panel, epoch }: Pick<CheckEntry | SnapshotEntry, "p
 }
 
 function isSameSchedule(one: AgreedSchedule, other: AgreedSchedule): boolean {
-  return one.epoch === other.epoch && one.firstSlot === other.firstSlot && one.slotsInEpoch === other.slotsInEpoch;
+  return (
+    one.epoch === other.epoch &&
+    one.firstSlot === other.firstSlot &&
+    one.slotsInEpoch === other.slotsInEpoch
+  );
 }

@@ -2,7 +2,8 @@ import type { SearchRow } from "../entries/entry.ts";
 import { majorityOf } from "./majority.ts";
 
 /**
- * Where the cluster was when searches were read: as far as accepted observations or a majority of the lists reach.
+ * Where the cluster was when searches were read: as far as
+ * accepted observations or a majority of the lists reach.
  * @param size witnesses of the panel
  * @param accepted slot of the newest accepted observation
  */
@@ -33,12 +34,20 @@ interface AgreedSpan {
  * @param size witnesses of the panel
  * @param coverable no span reaches further
  */
-export function findAgreedSpans(answers: SearchRow["answers"], size: number, coverable: number): AgreedSpan[] {
-  const listings = answers.flatMap((answer, position) => (answer.state === "ok" ? [{ ...answer, position }] : []));
+export function findAgreedSpans(
+  answers: SearchRow["answers"],
+  size: number,
+  coverable: number,
+): AgreedSpan[] {
+  const listings = answers.flatMap((answer, position) =>
+    answer.state === "ok" ? [{ ...answer, position }] : [],
+  );
   const wholeOf = ({ after, upTo }: Pick<AgreedSpan, "after" | "upTo">) =>
     listings.filter((one) => one.after <= after && one.upTo >= upTo);
   return listings
-    .flatMap(({ after }) => listings.map(({ upTo }) => ({ after, upTo: Math.min(upTo, coverable) })))
+    .flatMap(({ after }) =>
+      listings.map(({ upTo }) => ({ after, upTo: Math.min(upTo, coverable) })),
+    )
     .filter(({ after, upTo }) => after < upTo)
     .map((span) => ({ ...span, whole: new Set(wholeOf(span).map(({ position }) => position)) }))
     .filter(({ whole }) => whole.size >= majorityOf(size))
@@ -48,5 +57,7 @@ export function findAgreedSpans(answers: SearchRow["answers"], size: number, cov
 /** Why no majority lists anything. */
 export function outcomeOf(answers: SearchRow["answers"]): "busy" | "refused" | "failed" {
   if (answers.some(({ state }) => state === "busy")) return "busy";
-  return answers.some((answer) => answer.state === "failed" && answer.isRefused) ? "refused" : "failed";
+  return answers.some((answer) => answer.state === "failed" && answer.isRefused)
+    ? "refused"
+    : "failed";
 }

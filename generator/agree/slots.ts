@@ -2,11 +2,14 @@ import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import { liarsMostOf, majorityOf } from "./majority.ts";
 
 /**
- * The answers that are where the cluster is: of three or more those within reach of their median, and none from before
- * the observation.
+ * The answers that are where the cluster is: of three or more those
+ * within reach of their median, and none from before the observation.
  * @param slot of the observation
  */
-export function keepNear<Answer extends { slot: number }>(answers: readonly Answer[], slot: number): Answer[] {
+export function keepNear<Answer extends { slot: number }>(
+  answers: readonly Answer[],
+  slot: number,
+): Answer[] {
   const median = medianOf(answers.map((answer) => answer.slot)) ?? slot;
   const isAtMedian = (answer: Answer) => answers.length < 3 || isNear(answer.slot, median);
   return answers.filter((answer) => isAtMedian(answer) && answer.slot >= slot - NODES_DIFFER_SLOTS);
@@ -22,7 +25,10 @@ export function medianOf(slots: readonly number[]): number | null {
   return ascending(slots)[Math.floor(slots.length / 2)] ?? null;
 }
 
-/** When a majority showed a fact, in slots. Where only just a majority shows it, `from` may be after `until`. */
+/**
+ * When a majority showed a fact, in slots. Where only
+ * just a majority shows it, `from` may be after `until`.
+ */
 export interface Span {
   /** The earliest that liars cannot have made up. */
   from: number;
@@ -39,7 +45,11 @@ export interface Span {
 export function spanOf(slots: readonly number[], size: number): Span {
   const sorted = ascending(slots);
   const latest = sorted.at(-1) ?? 0;
-  return { from: sorted[liarsMostOf(size)] ?? latest, until: sorted.at(-majorityOf(size)) ?? latest, latest };
+  return {
+    from: sorted[liarsMostOf(size)] ?? latest,
+    until: sorted.at(-majorityOf(size)) ?? latest,
+    latest,
+  };
 }
 
 function ascending(slots: readonly number[]): number[] {

@@ -2,9 +2,10 @@ import type { PanelTipAmounts, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
 
 /*
- * Tips of a validator in an epoch. Until the merkle root is set they only grow, and each witness reads them at a slot
- * of its own: what a majority reaches is a lower bound, which no minority can raise. With the root a majority must read
- * the same amount, and it is final; so is an account that is gone.
+ * Tips of a validator in an epoch. Until the merkle root is set they only grow,
+ * and each witness reads them at a slot of its own: what a majority reaches is
+ * a lower bound, which no minority can raise. With the root a majority must
+ * read the same amount, and it is final; so is an account that is gone.
  */
 
 export interface AgreedTipAmount {
@@ -33,7 +34,9 @@ export function agreeOnTipAmounts({
   const size = isAlone ? 1 : answers.length;
   return tips.flatMap(({ vote, epoch }, index): AgreedTipAmount[] => {
     if (epoch > running) return [];
-    const counted = answered.flatMap(({ amounts }) => toAnswer(amounts[index] ?? null, epoch < running) ?? []);
+    const counted = answered.flatMap(
+      ({ amounts }) => toAnswer(amounts[index] ?? null, epoch < running) ?? [],
+    );
     const [last] = findMajority(counted, size, isSameAmount);
     const settled = last === undefined ? null : last === "absent" ? last : last.lamports;
     return [{ vote, epoch, settled, reached: findReached(counted, size), isAlone }];

@@ -3,8 +3,9 @@ import { findMajority, isOneAlone } from "./majority.ts";
 import { keepNear } from "./slots.ts";
 
 /*
- * A tip account holds a validator's MEV commission of one epoch. It is made in the validator's first block of the epoch
- * and never changes, so until the epoch ends a missing account means nothing.
+ * A tip account holds a validator's MEV commission of one epoch. It
+ * is made in the validator's first block of the epoch and never
+ * changes, so until the epoch ends a missing account means nothing.
  */
 
 /** Basis points. */
@@ -51,7 +52,10 @@ export function agreeOnTips(entry: Observed): AgreedTips {
   // Most of an epoch have one of few shares, and the answers of the first decide for all.
   const readings = new Map<string, Pick<AgreedTip, "answers" | "value">>();
 
-  function read(epoch: number, states: readonly (TipState | null)[]): Pick<AgreedTip, "answers" | "value"> {
+  function read(
+    epoch: number,
+    states: readonly (TipState | null)[],
+  ): Pick<AgreedTip, "answers" | "value"> {
     const answers = answered.flatMap(({ endpoint, isWhole, slot: at }, witness) => {
       const state = states[witness] ?? null;
       const mayBeMade = epoch >= entry.epoch || at < beginning;

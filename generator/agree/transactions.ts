@@ -1,7 +1,12 @@
 import { TransactionError } from "../chain/byte-reader.ts";
 import { UNINDEXED_SLOTS } from "../chain/slots.ts";
 import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
-import type { SearchRow, TransactionAnswer, TransactionRow, TransactionsEntry } from "../entries/entry.ts";
+import type {
+  SearchRow,
+  TransactionAnswer,
+  TransactionRow,
+  TransactionsEntry,
+} from "../entries/entry.ts";
 import { findMajority, majorityOf } from "./majority.ts";
 import { findAgreedSpans, findSearchedAt, outcomeOf } from "./searches.ts";
 
@@ -42,14 +47,20 @@ export interface AgreedTransaction {
 type Answer = Extract<TransactionAnswer, { state: "ok" }>;
 
 /** @param acceptedSlot of the newest accepted observation */
-export function agreeOnTransactions(entry: TransactionsEntry, acceptedSlot: number): AgreedTransactions {
+export function agreeOnTransactions(
+  entry: TransactionsEntry,
+  acceptedSlot: number,
+): AgreedTransactions {
   const panelSize = entry.panel.length;
   const decided = entry.transactions.map((row) => readTransaction(row, panelSize));
   const slot = findSearchedAt(entry.searches, panelSize, acceptedSlot);
   const searches = entry.searches.map((search): AgreedSearch => {
     const undecided = search.transactions.filter((index) => decided[index] === "undecided");
     const rows = undecided.flatMap((index) => entry.transactions[index] ?? []);
-    return { authority: search.authority, ...agreeOnSearch(search, { panelSize, undecided: rows, slot }) };
+    return {
+      authority: search.authority,
+      ...agreeOnSearch(search, { panelSize, undecided: rows, slot }),
+    };
   });
   return {
     panelSize,
@@ -62,20 +73,31 @@ export function agreeOnTransactions(entry: TransactionsEntry, acceptedSlot: numb
 /** A list may lack the newest slots: they are never covered. */
 function agreeOnSearch(
   { answers }: SearchRow,
-  { panelSize, undecided, slot }: { panelSize: number; undecided: readonly TransactionRow[]; slot: number },
+  {
+    panelSize,
+    undecided,
+    slot,
+  }: { panelSize: number; undecided: readonly TransactionRow[]; slot: number },
 ): Pick<AgreedSearch, "outcome" | "covered"> {
   const listed = findAgreedSpans(answers, panelSize, Infinity);
   const spans = findAgreedSpans(answers, panelSize, slot - UNINDEXED_SLOTS);
   const span = spans.find(({ whole, ...own }) =>
     undecided.every((row) => isElsewhere(row, panelSize, { span: own, whole })),
   );
-  if (span !== undefined) return { outcome: "covered", covered: { after: span.after, upTo: span.upTo } };
+  if (span !== undefined)
+    return { outcome: "covered", covered: { after: span.after, upTo: span.upTo } };
   const isListed = listed.length > 0 && spans.length === 0;
-  return { outcome: isListed ? "covered" : listed.length > 0 ? "failed" : outcomeOf(answers), covered: null };
+  return {
+    outcome: isListed ? "covered" : listed.length > 0 ? "failed" : outcomeOf(answers),
+    covered: null,
+  };
 }
 
 /** Undecided if we cannot decode what the cluster executed. */
-function readTransaction(row: TransactionRow, panelSize: number): DecodedTransaction | "nothing" | "undecided" {
+function readTransaction(
+  row: TransactionRow,
+  panelSize: number,
+): DecodedTransaction | "nothing" | "undecided" {
   const agreed = decideTransaction(row, panelSize);
   if (typeof agreed === "string") return agreed;
   const transaction = decode(agreed);
@@ -94,7 +116,11 @@ function decode({ bytes, signature }: AgreedTransaction): Transaction | null {
 }
 
 function compareByPosition(one: AgreedTransaction, other: AgreedTransaction): number {
-  return one.slot - other.slot || (one.index ?? 0) - (other.index ?? 0) || (one.signature < other.signature ? -1 : 1);
+  return (
+    one.slot - other.slot ||
+    (one.index ?? 0) - (other.index ?? 0) ||
+    (one.signature < other.signature ? -1 : 1)
+  );
 }
 
 /**
@@ -140,8 +166,12 @@ function isElsewhere(
   { span, whole }: { span: { after: number; upTo: number }; whole: ReadonlySet<number> },
 ): boolean {
   const denies = (answer: TransactionAnswer) =>
-    answer.state === "unknown" || (answer.state === "ok" && (answer.slot <= span.after || answer.slot > span.upTo));
-  return answers.filter((answer, position) => whole.has(position) && denies(answer)).length >= majorityOf(size);
+    answer.state === "unknown" ||
+    (answer.state === "ok" && (answer.slot <= span.after || answer.slot > span.upTo));
+  return (
+    answers.filter((answer, position) => whole.has(position) && denies(answer)).length >=
+    majorityOf(size)
+  );
 }
 
 function findCommon<Value>(

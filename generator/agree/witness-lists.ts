@@ -4,7 +4,10 @@ import type { CheckEntry, PanelList, PanelRow, SnapshotEntry } from "../entries/
 import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
 import { isNear, medianOf, spanOf } from "./slots.ts";
 
-/** A vote account as a witness lists it; a check's own rows have neither identities nor the validator set. */
+/**
+ * A vote account as a witness lists it; a check's own
+ * rows have neither identities nor the validator set.
+ */
 export type ListedVote = CheckEntry["votes"][number] &
   Partial<Pick<SnapshotEntry["votes"][number], "identity" | "inValidatorSet">>;
 
@@ -22,7 +25,10 @@ export interface WitnessList {
 /** The lists of an entry that count. */
 export interface WitnessLists {
   panelSize: number;
-  /** Of two the one that did not answer, or gave no list: its origin. null: both did, or no panel of two. */
+  /**
+   * Of two the one that did not answer, or gave no list:
+   * its origin. null: both did, or no panel of two.
+   */
   silent: string | null;
   /** The other of two counts: it decides alone. */
   isAlone: boolean;
@@ -32,7 +38,9 @@ export interface WitnessLists {
   lists: WitnessList[];
   /** By which a majority had given them; of too few, that of the entry's list. */
   slot: number;
-  /** Vote accounts that any of the lists lacks, or has otherwise than the entry, basis points apart. */
+  /**
+   * Vote accounts that any of the lists lacks, or has otherwise than the entry, basis points apart.
+   */
   differing: ReadonlySet<string>;
 }
 
@@ -45,8 +53,12 @@ export function readLists(
   clusterSlot: number | null,
 ): WitnessLists {
   const panelSize = panel.length;
-  const silence = panel.map((row) => ({ state: isSilent(row) ? ("failed" as const) : ("ok" as const) }));
-  const listing = panel.flatMap(({ endpoint, epoch, list }) => (list === null ? [] : [{ endpoint, epoch, list }]));
+  const silence = panel.map((row) => ({
+    state: isSilent(row) ? ("failed" as const) : ("ok" as const),
+  }));
+  const listing = panel.flatMap(({ endpoint, epoch, list }) =>
+    list === null ? [] : [{ endpoint, epoch, list }],
+  );
   const epoch = findEpoch(panel, silence);
   const reference = clusterSlot ?? medianOf(listing.map(({ list }) => list.slot)) ?? 0;
   const lists = listing
@@ -71,7 +83,11 @@ export function readLists(
  * @param shared the entry's row; null: the entry does not list it
  * @returns null: it does not list it
  */
-export function findRow(list: WitnessList, vote: string, shared: ListedVote | null): ListedVote | null {
+export function findRow(
+  list: WitnessList,
+  vote: string,
+  shared: ListedVote | null,
+): ListedVote | null {
   const own = list.rows.get(vote);
   if (own !== undefined) return own;
   return shared === null || list.lacks.has(vote) ? null : asListed(shared, list);
@@ -86,13 +102,30 @@ function findSilent(panel: readonly PanelRow[]): string | null {
   return silent === undefined ? null : originOf(silent.endpoint);
 }
 
-/** Of those that show one, whose lists then may still be too few; of two that of the one that is not silent. */
-function findEpoch(panel: readonly PanelRow[], silence: readonly { state: "ok" | "failed" }[]): number | null {
+/**
+ * Of those that show one, whose lists then may still be
+ * too few; of two that of the one that is not silent.
+ */
+function findEpoch(
+  panel: readonly PanelRow[],
+  silence: readonly { state: "ok" | "failed" }[],
+): number | null {
   const answering = panel.filter((row) => !isSilent(row));
-  const epochs = (isOneAlone(silence, answering.length) ? answering : panel).flatMap(({ epoch }) => epoch ?? []);
+  const epochs = (isOneAlone(silence, answering.length) ? answering : panel).flatMap(
+    ({ epoch }) => epoch ?? [],
+  );
   return findMajority(epochs, epochs.length)[0] ?? null;
 }
 
-function toWitnessList(endpoint: string, { slot, hasBasisPoints, lacks, rows }: PanelList): WitnessList {
-  return { endpoint, slot, hasBasisPoints, lacks: new Set(lacks), rows: new Map(rows.map((row) => [row.vote, row])) };
+function toWitnessList(
+  endpoint: string,
+  { slot, hasBasisPoints, lacks, rows }: PanelList,
+): WitnessList {
+  return {
+    endpoint,
+    slot,
+    hasBasisPoints,
+    lacks: new Set(lacks),
+    rows: new Map(rows.map((row) => [row.vote, row])),
+  };
 }

@@ -39,6 +39,7 @@ export function encodeKeyAt(bytes: Uint8Array, start: number): string {
 /** Modulo 58^k gives the last k characters of the key's Base58. */
 export function keyModulo(bytes: Uint8Array, start: number, modulus: number): number {
   let rest = 0;
-  for (let at = start; at < start + KEY_BYTES; at += 1) rest = (rest * 256 + (bytes[at] ?? 0)) % modulus;
+  for (let at = start; at < start + KEY_BYTES; at += 1)
+    rest = (rest * 256 + (bytes[at] ?? 0)) % modulus;
   return rest;
 }

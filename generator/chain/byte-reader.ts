@@ -43,8 +43,8 @@ export class ByteReader {
   }
 
   /**
-   * Seven bits a byte, lowest first. As in the runtime only the shortest form is valid, or one signed message had
-   * several encodings.
+   * Seven bits a byte, lowest first. As in the runtime only the shortest
+   * form is valid, or one signed message had several encodings.
    * @throws {TransactionError} also when over 65535
    */
   compact(what: string): number {
@@ -65,7 +65,9 @@ export class ByteReader {
   #advance(count: number, what: string): number {
     const start = this.#offset;
     if (count > this.left) {
-      throw new TransactionError(`Byte ${start}: ${what} takes ${count} bytes, and ${this.left} are left`);
+      throw new TransactionError(
+        `Byte ${start}: ${what} takes ${count} bytes, and ${this.left} are left`,
+      );
     }
     this.#offset = start + count;
     return start;

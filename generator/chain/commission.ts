@@ -14,7 +14,8 @@ interface Said {
 
 /** Nodes round a percent down or up (Agave pull request 11221 and later). */
 export function toCommission(said: Said, options: { isWhole: boolean }): Commission | null {
-  if (said.basisPoints !== null) return { basisPoints: Math.min(said.basisPoints, MAX_BASIS_POINTS), exact: true };
+  if (said.basisPoints !== null)
+    return { basisPoints: Math.min(said.basisPoints, MAX_BASIS_POINTS), exact: true };
   if (said.percent === null) return null;
   return { basisPoints: Math.min(said.percent * 100, MAX_BASIS_POINTS), exact: options.isWhole };
 }

@@ -17,8 +17,12 @@ export function firstSlotOf(schedule: EpochSchedule, epoch: number): number {
 }
 
 /** Absolute slot. */
-export function epochOf({ slotsPerEpoch, firstNormalEpoch, firstNormalSlot }: EpochSchedule, slot: number): number {
-  if (slot >= firstNormalSlot) return firstNormalEpoch + Math.floor((slot - firstNormalSlot) / slotsPerEpoch);
+export function epochOf(
+  { slotsPerEpoch, firstNormalEpoch, firstNormalSlot }: EpochSchedule,
+  slot: number,
+): number {
+  if (slot >= firstNormalSlot)
+    return firstNormalEpoch + Math.floor((slot - firstNormalSlot) / slotsPerEpoch);
   return Math.floor(Math.log2(slot / WARMUP_FIRST_EPOCH_SLOTS + 1));
 }
 

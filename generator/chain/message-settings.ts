@@ -11,11 +11,16 @@ const HEAP_BYTES_MIN = 32 * 1024;
 const HEAP_BYTES_MAX = 256 * 1024;
 const HEAP_BYTES_STEP = 1024;
 
-/** What a transaction of version 1 may spend (SIMD-0385). Later settings are not known to be of four bytes. */
+/**
+ * What a transaction of version 1 may spend (SIMD-0385).
+ * Later settings are not known to be of four bytes.
+ */
 export function skipSettings(reader: ByteReader, mask: number): void {
-  if ((mask & ~KNOWN) !== 0) throw new TransactionError(`Settings are not known, of the mask ${mask.toString(2)}`);
+  if ((mask & ~KNOWN) !== 0)
+    throw new TransactionError(`Settings are not known, of the mask ${mask.toString(2)}`);
   const fee = mask & PRIORITY_FEE;
-  if (fee !== 0 && fee !== PRIORITY_FEE) throw new TransactionError("Half of the priority fee is missing");
+  if (fee !== 0 && fee !== PRIORITY_FEE)
+    throw new TransactionError("Half of the priority fee is missing");
   if (fee !== 0) reader.u64("the priority fee");
   if ((mask & COMPUTE_UNITS) !== 0) reader.u32("the limit of compute units");
   if ((mask & LOADED_BYTES) !== 0) reader.u32("the limit of loaded bytes");

@@ -35,11 +35,15 @@ const KEYS_MAX_OF_VERSION_1 = 64;
 const INSTRUCTIONS_MAX = 64;
 const SIGNATURES_MAX = 12;
 
-/** Of a transaction, which begins with its message since version 1; null: it begins with a count of signatures. */
+/**
+ * Of a transaction, which begins with its message since
+ * version 1; null: it begins with a count of signatures.
+ */
 export function readVersion(first: number): 1 | null {
   if (first < VERSION_MARK) return null;
   const version = first & ~VERSION_MARK;
-  if (version === 0) throw new TransactionError("Byte 0: no signatures stand before a message of version 0");
+  if (version === 0)
+    throw new TransactionError("Byte 0: no signatures stand before a message of version 0");
   if (version !== 1) throw unknownVersion(version);
   return version;
 }
@@ -49,7 +53,8 @@ export function readMessage(reader: ByteReader): Message {
   const start = reader.offset;
   const first = reader.u8("the start of the message");
   const version = first < VERSION_MARK ? "legacy" : first & ~VERSION_MARK;
-  if (version === 1) throw new TransactionError(`Byte ${start}: signatures stand before a message of version 1`);
+  if (version === 1)
+    throw new TransactionError(`Byte ${start}: signatures stand before a message of version 1`);
   if (version !== "legacy" && version !== 0) throw unknownVersion(version);
   const header = readHeader(reader, version === "legacy" ? first : null);
   const keys = readVector(reader, "keys", () => readKey(reader));
@@ -59,10 +64,18 @@ export function readMessage(reader: ByteReader): Message {
   const instructions = readVector(reader, "instructions", () => readInstruction(reader));
   const loadedCount = version === 0 ? countLoaded(reader) : 0;
   if (keys.length + loadedCount > KEYS_MAX) {
-    throw new TransactionError(`Byte ${at}: ${keys.length + loadedCount} keys, and ${KEYS_MAX} can be named`);
+    throw new TransactionError(
+      `Byte ${at}: ${keys.length + loadedCount} keys, and ${KEYS_MAX} can be named`,
+    );
   }
   checkPlaces(instructions, { keys: keys.length, loadedCount, at });
-  return { version, requiredSignatures: header.requiredSignatures, keys, loadedCount, instructions };
+  return {
+    version,
+    requiredSignatures: header.requiredSignatures,
+    keys,
+    loadedCount,
+    instructions,
+  };
 }
 
 /** SIMD-0385: bounds are checked before what they bound is read. */
@@ -129,19 +142,26 @@ function readKey(reader: ByteReader): string {
 function checkKeys(keys: readonly string[], header: Header, at: number): void {
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = header;
   // The runtime loads no account twice, so such a transaction never landed.
-  if (new Set(keys).size < keys.length) throw new TransactionError(`Byte ${at}: a key stands there twice`);
+  if (new Set(keys).size < keys.length)
+    throw new TransactionError(`Byte ${at}: a key stands there twice`);
   // The first key pays, so it signs and is writable.
   if (readonlySigned >= requiredSignatures) {
-    throw new TransactionError(`Byte ${at}: ${readonlySigned} of ${requiredSignatures} signers are read-only`);
+    throw new TransactionError(
+      `Byte ${at}: ${readonlySigned} of ${requiredSignatures} signers are read-only`,
+    );
   }
   if (requiredSignatures + readonlyUnsigned > keys.length) {
-    throw new TransactionError(`Byte ${at}: the header speaks of more keys than the ${keys.length} there are`);
+    throw new TransactionError(
+      `Byte ${at}: the header speaks of more keys than the ${keys.length} there are`,
+    );
   }
 }
 
 function readInstruction(reader: ByteReader): TopInstruction {
   const program = reader.u8("the program of an instruction");
-  const accounts = [...reader.take(reader.compact("a count of accounts"), "the accounts of an instruction")];
+  const accounts = [
+    ...reader.take(reader.compact("a count of accounts"), "the accounts of an instruction"),
+  ];
   const data = reader.take(reader.compact("a length of data"), "the data of an instruction");
   return { program, accounts, data };
 }
@@ -151,8 +171,14 @@ function countLoaded(reader: ByteReader): number {
   const counts = readVector(reader, "tables", () => {
     const start = reader.offset;
     reader.take(PUBLIC_KEY_BYTES, "the address of a table");
-    const writable = reader.take(reader.compact("a count of writable keys"), "the writable keys of a table");
-    const readonly = reader.take(reader.compact("a count of read-only keys"), "the read-only keys of a table");
+    const writable = reader.take(
+      reader.compact("a count of writable keys"),
+      "the writable keys of a table",
+    );
+    const readonly = reader.take(
+      reader.compact("a count of read-only keys"),
+      "the read-only keys of a table",
+    );
     const count = writable.length + readonly.length;
     if (count === 0) throw new TransactionError(`Byte ${start}: nothing is looked up in a table`);
     return count;
@@ -167,14 +193,17 @@ function checkPlaces(
   const total = keys + loadedCount;
   for (const { program, accounts } of instructions) {
     if (program === 0) throw new TransactionError(`Byte ${at}: the payer is called as a program`);
-    if (program >= keys) throw new TransactionError(`Byte ${at}: program ${program} of ${keys} keys`);
+    if (program >= keys)
+      throw new TransactionError(`Byte ${at}: program ${program} of ${keys} keys`);
     const beyond = accounts.find((account) => account >= total);
-    if (beyond !== undefined) throw new TransactionError(`Byte ${at}: account ${beyond} of ${total} keys`);
+    if (beyond !== undefined)
+      throw new TransactionError(`Byte ${at}: account ${beyond} of ${total} keys`);
   }
 }
 
 function checkCount(what: string, count: number, { max, at }: { max: number; at: number }): void {
-  if (count > max) throw new TransactionError(`Byte ${at}: ${count} ${what}, and version 1 allows ${max}`);
+  if (count > max)
+    throw new TransactionError(`Byte ${at}: ${count} ${what}, and version 1 allows ${max}`);
 }
 
 function unknownVersion(version: number): TransactionError {

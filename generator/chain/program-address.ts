@@ -8,11 +8,13 @@ const SEEDS_MAX = 15;
 const SEED_BYTES_MAX = 32;
 
 /**
- * The first hash off the curve: no private key exists for it (Solana runtime, `find_program_address`).
+ * The first hash off the curve: no private key exists
+ * for it (Solana runtime, `find_program_address`).
  * @throws {RangeError} on more than 15 seeds or a seed over 32 bytes
  */
 export function deriveProgramAddress(seeds: Uint8Array[], programId: string): string {
-  if (seeds.length > SEEDS_MAX) throw new RangeError(`At most ${SEEDS_MAX} seeds, not ${seeds.length}`);
+  if (seeds.length > SEEDS_MAX)
+    throw new RangeError(`At most ${SEEDS_MAX} seeds, not ${seeds.length}`);
   for (const seed of seeds) {
     if (seed.length > SEED_BYTES_MAX)
       throw new RangeError(`A seed has at most ${SEED_BYTES_MAX} bytes, not ${seed.length}`);

@@ -2,7 +2,14 @@ import { createPublicKey, verify } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { base58 } from "@scure/base";
 import { ByteReader, TransactionError } from "./byte-reader.ts";
-import { readMessage, readMessageOfVersion1, readTimes, readVector, readVersion, type Message } from "./message.ts";
+import {
+  readMessage,
+  readMessageOfVersion1,
+  readTimes,
+  readVector,
+  readVersion,
+  type Message,
+} from "./message.ts";
 import { decodePublicKey } from "./public-key.ts";
 
 export type { TopInstruction } from "./message.ts";
@@ -31,11 +38,15 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   const version = readVersion(bytes[0] ?? 0);
   const bytesMax = version === null ? PACKET_BYTES_MAX : TRANSACTION_BYTES_MAX;
   if (bytes.length > bytesMax) {
-    throw new TransactionError(`Such a transaction has ${bytesMax} bytes at most, not ${bytes.length}`);
+    throw new TransactionError(
+      `Such a transaction has ${bytesMax} bytes at most, not ${bytes.length}`,
+    );
   }
   const reader = new ByteReader(bytes);
-  const transaction = version === null ? readSignaturesFirst(reader, bytes) : readMessageFirst(reader, bytes);
-  if (reader.left > 0) throw new TransactionError(`Byte ${reader.offset}: ${reader.left} bytes stand after the end`);
+  const transaction =
+    version === null ? readSignaturesFirst(reader, bytes) : readMessageFirst(reader, bytes);
+  if (reader.left > 0)
+    throw new TransactionError(`Byte ${reader.offset}: ${reader.left} bytes stand after the end`);
   return transaction;
 }
 
@@ -45,7 +56,9 @@ function readSignaturesFirst(reader: ByteReader, bytes: Uint8Array): Transaction
   const message = readMessage(reader);
   const { requiredSignatures } = message;
   if (signatures.length !== requiredSignatures) {
-    throw new TransactionError(`${requiredSignatures} signatures are required, and ${signatures.length} are there`);
+    throw new TransactionError(
+      `${requiredSignatures} signatures are required, and ${signatures.length} are there`,
+    );
   }
   return { ...message, signatures, message: bytes.subarray(start, reader.offset) };
 }
@@ -87,10 +100,18 @@ const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array): boolean {
   if (!canSign(key)) return false;
   const der = Buffer.concat([SPKI_HEAD, decodePublicKey(key)]);
-  return verify(null, message, createPublicKey({ key: der, format: "der", type: "spki" }), signature);
+  return verify(
+    null,
+    message,
+    createPublicKey({ key: der, format: "der", type: "spki" }),
+    signature,
+  );
 }
 
-/** Only a canonical curve point not of small order: under others an invented signature fits every eighth message. */
+/**
+ * Only a canonical curve point not of small order: under
+ * others an invented signature fits every eighth message.
+ */
 export function canSign(key: string): boolean {
   try {
     return !Point.fromBytes(decodePublicKey(key)).isSmallOrder();

@@ -4,7 +4,10 @@ import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key
 
 export interface VoteInstruction {
   voteAccount: string;
-  /** Where the withdraw authority is expected, or the base key of a seed-derived one. null: not needed or not there. */
+  /**
+   * Where the withdraw authority is expected, or the base key
+   * of a seed-derived one. null: not needed or not there.
+   */
   authority: { key: string; account: number } | null;
   /** Only the base key at that place can sign. */
   isFromSeed: boolean;
@@ -89,11 +92,18 @@ export function readVoteInstruction(data: Uint8Array, accounts: Accounts): VoteI
 function readFields(reader: ByteReader, accounts: Accounts): VoteInstruction | null {
   const [voteAccount] = accounts;
   const tag = reader.u32("the tag");
-  if (voteAccount === undefined || accounts.length < (ACCOUNTS_MIN.get(tag) ?? Infinity)) return null;
-  if (tag === AUTHORIZE_WITH_SEED || tag === AUTHORIZE_CHECKED_WITH_SEED) return readWithSeed(reader, tag, accounts);
+  if (voteAccount === undefined || accounts.length < (ACCOUNTS_MIN.get(tag) ?? Infinity))
+    return null;
+  if (tag === AUTHORIZE_WITH_SEED || tag === AUTHORIZE_CHECKED_WITH_SEED)
+    return readWithSeed(reader, tag, accounts);
   const change = readChange(reader, tag, accounts);
   return (
-    change && { voteAccount, authority: authorityAt(accounts, AUTHORITY_PLACES.get(tag)), isFromSeed: false, change }
+    change && {
+      voteAccount,
+      authority: authorityAt(accounts, AUTHORITY_PLACES.get(tag)),
+      isFromSeed: false,
+      change,
+    }
   );
 }
 
@@ -122,7 +132,11 @@ function readChange(reader: ByteReader, tag: number, accounts: Accounts): VoteAc
 
 function readInitialized(reader: ByteReader): VoteAccountChange {
   reader.take(2 * PUBLIC_KEY_BYTES, "the identity and the voter");
-  return { of: "initialized", withdrawAuthority: readKey(reader), basisPoints: fromPercent(reader.u8("a percent")) };
+  return {
+    of: "initialized",
+    withdrawAuthority: readKey(reader),
+    basisPoints: fromPercent(reader.u8("a percent")),
+  };
 }
 
 function readInitializedV2(reader: ByteReader): VoteAccountChange {
@@ -154,7 +168,8 @@ function readWithSeed(reader: ByteReader, tag: number, accounts: Accounts): Vote
   const seed = readSeed(reader);
   const change = toAuthority(tag === AUTHORIZE_WITH_SEED ? readKey(reader) : accounts[3], whom);
   const [voteAccount, , base] = accounts;
-  if (change === null || voteAccount === undefined || base === undefined || seed === null) return null;
+  if (change === null || voteAccount === undefined || base === undefined || seed === null)
+    return null;
   const authority = { key: addressWithSeed(base, seed, owner), account: BASE_PLACE };
   return { voteAccount, authority, isFromSeed: true, change };
 }
@@ -165,7 +180,9 @@ function readSeed(reader: ByteReader): Uint8Array | null {
 }
 
 function addressWithSeed(base: string, seed: Uint8Array, owner: Uint8Array): string {
-  return encodePublicKey(createHash("sha256").update(decodePublicKey(base)).update(seed).update(owner).digest());
+  return encodePublicKey(
+    createHash("sha256").update(decodePublicKey(base)).update(seed).update(owner).digest(),
+  );
 }
 
 function readWhom(reader: ByteReader): number {

@@ -25,7 +25,14 @@ function toProgressLine(progress: BackfillProgress): string {
   return parts.join(" · ");
 }
 
-function toCountsLine({ known, asked, withHistory, failed, epochsFilled, stopped }: BackfillCounts): string {
+function toCountsLine({
+  known,
+  asked,
+  withHistory,
+  failed,
+  epochsFilled,
+  stopped,
+}: BackfillCounts): string {
   const end = stopped === null ? [] : ["stopped; the next backfill goes on from here"];
   return [
     `${asked} of ${known} validators asked`,

@@ -9,7 +9,8 @@ import { toComplaints } from "./complaint.ts";
 import { createProgressLog } from "./progress.ts";
 import { toLine } from "./report-line.ts";
 
-/* Exit status: 0 done, also with a refused observation; 1 failed, also when no endpoint could be read; 2 wrong use. */
+/* Exit status: 0 done, also with a refused observation; 1
+   failed, also when no endpoint could be read; 2 wrong use. */
 
 export interface Flags {
   network: Network | "all";
@@ -30,7 +31,10 @@ export function toOptions({ network, newSeries = false }: Flags): CommandOptions
   return { settings: readSettings(), clock, network, newSeries, signal };
 }
 
-export async function finish<Done extends Report>(flags: Flags, work: Promise<Done>): Promise<Done> {
+export async function finish<Done extends Report>(
+  flags: Flags,
+  work: Promise<Done>,
+): Promise<Done> {
   try {
     const report = await work;
     print(flags, report);
@@ -48,7 +52,9 @@ function print({ json }: Flags, report: Report): void {
   if (unread === undefined) return;
   // A timer must see the failure.
   const why = json ? `: ${unread}` : "";
-  complain(new Error(`${command} ${network}: no endpoint could be read${why}. Run doctor to find out why`));
+  complain(
+    new Error(`${command} ${network}: no endpoint could be read${why}. Run doctor to find out why`),
+  );
   fail();
 }
 
@@ -59,7 +65,8 @@ export function fail(): void {
 let leastLevel: LogLevel = "info";
 
 export function say(line: string, level: LogLevel = "info"): void {
-  if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel)) process.stderr.write(`${line}\n`);
+  if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(leastLevel))
+    process.stderr.write(`${line}\n`);
 }
 
 export function logReport(report: Report): void {

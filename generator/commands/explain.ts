@@ -13,7 +13,10 @@ import { readSettings } from "../settings/settings.ts";
 import { clock, signal, logProgress, type Flags } from "./command.ts";
 
 /** @param event its id, or the first digits of it */
-export async function explainCommand(event: string, { network, json }: Flags & { network: Network }): Promise<void> {
+export async function explainCommand(
+  event: string,
+  { network, json }: Flags & { network: Network },
+): Promise<void> {
   const options = { settings: readSettings(), now: clock.now, onProgress: logProgress, signal };
   const explanation = await explain({ ...options, network, event });
   process.stdout.write(`${json ? toJsonLine(explanation) : describeExplanation(explanation)}\n`);
@@ -66,7 +69,9 @@ export function describeExplanation(explanation: Explanation): string {
   const left = new Set(between.slice(BETWEEN_SHOWN));
   const blocks = evidence.filter((piece) => !left.has(piece)).map((piece) => toBlock(piece, event));
   const notes = [
-    ...(left.size === 0 ? [] : [`${left.size} more in between that decided nothing: --json has them`]),
+    ...(left.size === 0
+      ? []
+      : [`${left.size} more in between that decided nothing: --json has them`]),
     ...unreadable.map((one) => toPlainLine(`cannot be read: ${one.name}: ${one.unreadable}`)),
   ];
   return [
@@ -79,7 +84,8 @@ export function describeExplanation(explanation: Explanation): string {
 
 function toHead(event: ExplainedEvent): string {
   const { epoch, previousSlot, slot, ruling } = event;
-  const seen = previousSlot === null ? `at slot ${slot}` : `between the slots ${previousSlot} and ${slot}`;
+  const seen =
+    previousSlot === null ? `at slot ${slot}` : `between the slots ${previousSlot} and ${slot}`;
   const state =
     ruling === null
       ? "stands"
@@ -94,9 +100,16 @@ function toHead(event: ExplainedEvent): string {
   ].join("\n");
 }
 
-function toSeen({ confirmed, confirmedBy, isSwept, createdAt, confirmedAt }: ExplainedEvent): string {
+function toSeen({
+  confirmed,
+  confirmedBy,
+  isSwept,
+  createdAt,
+  confirmedAt,
+}: ExplainedEvent): string {
   if (!confirmed) return "by nobody: worked out from a public history";
-  if (isSwept) return `by nobody: its transaction shows it, read ${createdAt ?? "over two epochs later"}`;
+  if (isSwept)
+    return `by nobody: its transaction shows it, read ${createdAt ?? "over two epochs later"}`;
   return `${createdAt ?? ""}, confirmed ${confirmedAt ?? ""}, by ${CONFIRMATIONS[confirmedBy ?? "observations"]}`;
 }
 
@@ -108,7 +121,8 @@ function toEffect({
   replacedBy,
 }: ExplainedEvent): string {
   if (replacedBy !== null) return `shown by its steps, of which event ${replacedBy} is the last`;
-  if (supersededBy !== null) return `never paid, event ${supersededBy} took it away in the same epoch`;
+  if (supersededBy !== null)
+    return `never paid, event ${supersededBy} took it away in the same epoch`;
   const epochs = first === last ? `epoch ${first}` : `an epoch from ${first} to ${last}`;
   return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;
 }
@@ -136,14 +150,17 @@ function toBlock(piece: Evidence, { confirmedAt }: ExplainedEvent): string {
     `${ROLES[piece.role]}${isBoth ? ", and confirmed" : ""}  ${piece.name}`,
     `  ${where.join("  ")}`,
     ...piece.readings.map((reading) => `  ${toReadingLine(reading)}`),
-    ...(piece.role === "before" && piece.readings.length === 0 ? ["  nothing of it: the end of its epoch"] : []),
+    ...(piece.role === "before" && piece.readings.length === 0
+      ? ["  nothing of it: the end of its epoch"]
+      : []),
     ...(piece.refused === null ? [] : [`  does not count: ${toPlainLine(piece.refused)}`]),
     ...(piece.ruling === null ? [] : [`  ${toRulingLine(piece.ruling)}`]),
   ].join("\n");
 }
 
 function toReadingLine({ of, by, row, shows }: Reading): string {
-  if (by !== null && "reason" in by) return `${by.endpoint}: no answer: ${toReason(by.reason) ?? ""}`;
+  if (by !== null && "reason" in by)
+    return `${by.endpoint}: no answer: ${toReason(by.reason) ?? ""}`;
   const who = by === null ? "" : `${by.endpoint} at slot ${by.slot}: `;
   return `${who}${SHOWN[shows]}, by the ${PARTS[of]}: ${row === null ? LACKS[of] : toFields(row)}`;
 }
@@ -154,17 +171,26 @@ const LEFT_OUT = ["vote", "rank"];
 function toFields(row: object): string {
   return Object.entries(row)
     .filter(([name]) => !LEFT_OUT.includes(name))
-    .map(([name, value]) => `${name} ${toPlainLine(String(value))}${typeof value === "bigint" ? " lamports" : ""}`)
+    .map(
+      ([name, value]) =>
+        `${name} ${toPlainLine(String(value))}${typeof value === "bigint" ? " lamports" : ""}`,
+    )
     .join(", ");
 }
 
-function toRulingLine({ subject, verdict, reason, ruledAt }: NonNullable<Evidence["ruling"]>): string {
+function toRulingLine({
+  subject,
+  verdict,
+  reason,
+  ruledAt,
+}: NonNullable<Evidence["ruling"]>): string {
   const about = subject.of === "event" ? "the event" : `the observation ${toSubjectText(subject)}`;
   return `${verdict} ${about}, said ${ruledAt}: ${toReason(reason) ?? ""}`;
 }
 
 /** Safe for a terminal; amounts are decimal strings. */
 export function toJsonLine(explanation: Explanation): string {
-  const toJson = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+  const toJson = (_: string, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value;
   return toVisibleJson(JSON.stringify(explanation, toJson));
 }

@@ -17,7 +17,11 @@ interface Logged {
 }
 
 /** Logs each tenth of a fold, and that it goes on, once a minute. */
-export function createProgressLog(options: { timer: () => number; say: (line: string) => void; entriesMin?: number }) {
+export function createProgressLog(options: {
+  timer: () => number;
+  say: (line: string) => void;
+  entriesMin?: number;
+}) {
   const { timer, say, entriesMin = ENTRIES_MIN } = options;
   const logged = new Map<string, Logged>();
   return (progress: Progress): void => {
@@ -30,7 +34,8 @@ export function createProgressLog(options: { timer: () => number; say: (line: st
     const tenth = Math.floor((folded * 10) / total);
     const isNews = tenth > before.tenth || now - before.at >= QUIET_MILLISECONDS;
     logged.set(network, { ...before, folded, ...(isNews && { tenth, at: now }) });
-    if (isNews) say(describeProgress(progress, (now - before.from.at) / (folded - before.from.folded)));
+    if (isNews)
+      say(describeProgress(progress, (now - before.from.at) / (folded - before.from.folded)));
   };
 }
 

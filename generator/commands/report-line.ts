@@ -9,8 +9,12 @@ export function toLine(report: Report): string {
     `${report.command} ${report.network}`,
     ...rejected.slice(0, NAMED_MAX).map(({ reason }) => `refused: ${reason}`),
     ...(rejected.length > NAMED_MAX ? [`and ${rejected.length - NAMED_MAX} more refused`] : []),
-    ...quarantined.slice(0, NAMED_MAX).map(({ object, reason }) => `set aside: ${object}: ${reason}`),
-    ...(quarantined.length > NAMED_MAX ? [`and ${quarantined.length - NAMED_MAX} more set aside`] : []),
+    ...quarantined
+      .slice(0, NAMED_MAX)
+      .map(({ object, reason }) => `set aside: ${object}: ${reason}`),
+    ...(quarantined.length > NAMED_MAX
+      ? [`and ${quarantined.length - NAMED_MAX} more set aside`]
+      : []),
     ...(skipped === null ? [] : [`not published: ${skipped}`]),
     ...report.warnings,
     toCounted(report.events, "event"),

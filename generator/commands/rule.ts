@@ -16,7 +16,13 @@ export async function ruleCommand(
   const wanted = parseRuleFlags(flags);
   if ("wrong" in wanted) return refuse(wanted.wrong);
   const { network, dryRun, json } = flags;
-  const report = await rule({ ...toOptions(flags), ...wanted, network, dryRun, onProgress: logProgress });
+  const report = await rule({
+    ...toOptions(flags),
+    ...wanted,
+    network,
+    dryRun,
+    onProgress: logProgress,
+  });
   if (!json) process.stdout.write(`${describeRuling(report)}\n`);
   const command = dryRun && !json ? "rule --dry-run" : report.command;
   await finish(flags, Promise.resolve({ ...report, command }));
@@ -37,11 +43,16 @@ export function parseRuleFlags(
   if ((observation === undefined) === (event === undefined))
     return { wrong: "give --observation NUMBER or --event ID: what to rule on" };
   if (accept === ignore) return { wrong: "give --accept or --ignore" };
-  if (toReason(reason) === null) return { wrong: "--reason must be readable text: status.json publishes it" };
+  if (toReason(reason) === null)
+    return { wrong: "--reason must be readable text: status.json publishes it" };
   if (reason.length > RAW_TEXT_MAX)
-    return { wrong: `--reason has ${reason.length} characters: it must have ${RAW_TEXT_MAX} at most` };
+    return {
+      wrong: `--reason has ${reason.length} characters: it must have ${RAW_TEXT_MAX} at most`,
+    };
   const subject: SubjectWanted =
-    event === undefined ? { of: "observation", key: observation ?? "" } : { of: "event", id: event };
+    event === undefined
+      ? { of: "observation", key: observation ?? "" }
+      : { of: "event", id: event };
   return { subject, verdict: accept ? "accept" : "ignore", reason };
 }
 
@@ -50,19 +61,30 @@ const EVENTS_NAMED = 10;
 
 export function describeRuling({ ruling, documents, skipped }: RuleReport): string {
   const { subject, verdict, nothing, changes } = ruling;
-  const about = subject.of === "event" ? `the event ${subject.id}` : `the observation ${toSubjectText(subject)}`;
+  const about =
+    subject.of === "event"
+      ? `the event ${subject.id}`
+      : `the observation ${toSubjectText(subject)}`;
   const did = `${ruling.dryRun ? "would be" : "is"} ${verdict === "ignore" ? "ignored" : "accepted"}`;
   if (nothing !== null) return `nothing to rule on ${about}: ${nothing}`;
-  const journaled = ruling.dryRun ? "dry run, nothing was written; it would be ruling" : "kept as ruling";
+  const journaled = ruling.dryRun
+    ? "dry run, nothing was written; it would be ruling"
+    : "kept as ruling";
   return [
     `${about} ${did}: ${ruling.reason}`,
     `  ${journaled} ${ruling.entry ?? ""}`,
     ...toOutcome(ruling),
     ...toList("shown no more", changes.gone),
     ...toList("shown now", changes.come),
-    ...(changes.moved.length === 0 ? [] : [`  ${changes.moved.length} events lie between other observations now`]),
-    ...(changes.gone.length + changes.come.length + changes.moved.length === 0 ? ["  no event changed"] : []),
-    ...(changes.forgotten === 0 ? [] : [`  ${changes.forgotten} validators are known no more: ${PRUNE}`]),
+    ...(changes.moved.length === 0
+      ? []
+      : [`  ${changes.moved.length} events lie between other observations now`]),
+    ...(changes.gone.length + changes.come.length + changes.moved.length === 0
+      ? ["  no event changed"]
+      : []),
+    ...(changes.forgotten === 0
+      ? []
+      : [`  ${changes.forgotten} validators are known no more: ${PRUNE}`]),
     `  ${documents.written} documents ${ruling.dryRun ? "would be written" : "were written"}`,
     ...(skipped === null ? [] : [`  not published yet: ${skipped}`]),
   ].join("\n");
@@ -71,7 +93,8 @@ export function describeRuling({ ruling, documents, skipped }: RuleReport): stri
 const PRUNE = "their documents stay until `generate rebuild --prune`";
 
 function toOutcome({ observation, leavesOut, dryRun }: Ruled): string[] {
-  if (leavesOut) return [`  it ${dryRun ? "would be left out" : "is left out now"}, for it cannot be read`];
+  if (leavesOut)
+    return [`  it ${dryRun ? "would be left out" : "is left out now"}, for it cannot be read`];
   if (observation === null) return [];
   if (observation.accepted) return [dryRun ? "  it would count" : "  it counts now"];
   return [`  ${dryRun ? "it would not count" : "it does not count now"}: ${observation.reason}`];
@@ -81,7 +104,10 @@ function toList(what: string, events: readonly ExplainedEvent[]): string[] {
   if (events.length === 0) return [];
   const named = events
     .slice(0, EVENTS_NAMED)
-    .map((event) => `    ${event.id}  ${toTitle(event)} of ${event.votePubkey} in epoch ${event.epoch}`);
+    .map(
+      (event) =>
+        `    ${event.id}  ${toTitle(event)} of ${event.votePubkey} in epoch ${event.epoch}`,
+    );
   const more = events.length > named.length ? [`    and ${events.length - named.length} more`] : [];
   return [`  ${what}:`, ...named, ...more];
 }

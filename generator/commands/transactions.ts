@@ -2,7 +2,9 @@ import { transactions, type SearchCounts, type SearchProgress } from "../service
 import { toCounted } from "../service/report.ts";
 import { fail, finish, say, toOptions, type Flags } from "./command.ts";
 
-export async function transactionsCommand(flags: Flags & { epochs: number; callsPerSecond: number }): Promise<void> {
+export async function transactionsCommand(
+  flags: Flags & { epochs: number; callsPerSecond: number },
+): Promise<void> {
   const { epochs, callsPerSecond } = flags;
   const onProgress = (progress: SearchProgress) => say(toSearchLine(progress));
   const report = await transactions({ ...toOptions(flags), epochs, callsPerSecond, onProgress });

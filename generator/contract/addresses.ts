@@ -12,13 +12,17 @@ const ROOT = FORMS.document.folder;
 const PAGES = FORMS.page.folder;
 
 /**
- * Inverse of the CDN's edge function. null: a key that is no document's, or its own address (feeds, exports, badges).
+ * Inverse of the CDN's edge function. null: a key that is no
+ * document's, or its own address (feeds, exports, badges).
  */
 export function toApiAddress(key: string): ApiAddress | null {
-  const network = NETWORKS.find((candidate) => [ROOT, PAGES].some((root) => key.startsWith(`${root}/${candidate}/`)));
+  const network = NETWORKS.find((candidate) =>
+    [ROOT, PAGES].some((root) => key.startsWith(`${root}/${candidate}/`)),
+  );
   const reference = network === undefined ? null : fromObjectKey(network, key);
   if (network === undefined || reference === null) return null;
-  if (reference.kind === "page") return { path: `/validators/${reference.names.votePubkey}`, network };
+  if (reference.kind === "page")
+    return { path: `/validators/${reference.names.votePubkey}`, network };
   if (isInternal(reference.kind)) return null;
   if (OBJECTS[reference.kind].form !== "document") return null;
   const path = key.slice(`${ROOT}/${network}/`.length, -`.${FORMS.document.extension}`.length);

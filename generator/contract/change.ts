@@ -10,16 +10,24 @@ const CHANGE_KINDS = ["event", "correction", "withdrawal"] as const;
 /** One publication of an event. */
 export const changeSchema = z
   .object({
-    seq: z.int().min(1).meta({ description: "Its number: from 1, without gaps, in the order of publication." }),
-    at: timeSchema.meta({ description: "Time of the observation or the ruling that brought it, UTC." }),
+    seq: z
+      .int()
+      .min(1)
+      .meta({ description: "Its number: from 1, without gaps, in the order of publication." }),
+    at: timeSchema.meta({
+      description: "Time of the observation or the ruling that brought it, UTC.",
+    }),
     kind: z
       .enum(CHANGE_KINDS)
       .meta({
         description:
-          "event: the first publication, or the first after a withdrawal. correction: any field of the event is another. " +
-          "withdrawal: the event stands no more, and no other answer has it.",
+          "event: the first publication, or the first after a withdrawal. correction: any " +
+          "field of the event is another. withdrawal: the event stands no more, and no other " +
+          "answer has it.",
       }),
-    event: eventSchema.meta({ description: "The event as published then; of a withdrawal, as it was last published." }),
+    event: eventSchema.meta({
+      description: "The event as published then; of a withdrawal, as it was last published.",
+    }),
   })
   .meta({ id: "Change", description: "The publication, correction or withdrawal of an event." });
 
@@ -29,11 +37,13 @@ export const editionSchema = z
   .string()
   .meta({
     description:
-      "Of the log. Another one means that Rugwatch computes another past, say after an operator's ruling: forget what " +
-      "you have, and begin again from 0.",
+      "Of the log. Another one means that Rugwatch computes another past, say after an " +
+      "operator's ruling: forget what you have, and begin again from 0.",
   });
 
-export const headSchema = countSchema.meta({ description: "Number of the newest change; 0: there is none yet." });
+export const headSchema = countSchema.meta({
+  description: "Number of the newest change; 0: there is none yet.",
+});
 
 /** From 1. */
 export function toSegment(seq: number): number {
@@ -44,5 +54,7 @@ export function toSegment(seq: number): number {
 export const changesDocumentSchema = envelopeOf(z.array(changeSchema), {
   edition: editionSchema,
   head: headSchema,
-  next: countSchema.meta({ description: "What to ask for next as `after`; equal to head: there is nothing newer." }),
+  next: countSchema.meta({
+    description: "What to ask for next as `after`; equal to head: there is nothing newer.",
+  }),
 });

@@ -8,7 +8,9 @@ interface Client {
   family: (typeof CLIENT_TYPES)[number];
 }
 
-/** From solana-foundation/solana-validator-client-ids. A fork counts as the client it derives from. */
+/**
+ * From solana-foundation/solana-validator-client-ids. A fork counts as the client it derives from.
+ */
 export const CLIENTS = [
   { id: 0, name: "Solana Labs", family: "agave" },
   { id: 1, name: "Jito Labs", family: "agave" },

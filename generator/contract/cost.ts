@@ -7,16 +7,19 @@ export const signedLamportsSchema = z.string().regex(/^-?\d+$/);
 const basisSchema = z
   .object({
     epoch: countSchema.meta({
-      description: "Epoch of these numbers: effectiveEpoch, or the newest known epoch until effectiveEpoch begins.",
+      description:
+        "Epoch of these numbers: effectiveEpoch, or the newest known epoch until " +
+        "effectiveEpoch begins.",
     }),
     fromCommission: commissionSchema.meta({
       description:
-        "Commission that rewards paid before the change, percent. It differs from the event's fromCommission if no epoch " +
-        "ever paid that rate.",
+        "Commission that rewards paid before the change, percent. It differs from the " +
+        "event's fromCommission if no epoch ever paid that rate.",
     }),
     toCommission: commissionSchema.meta({
       description:
-        "Commission that rewards pay after the change, percent; equals fromCommission if supersededBy is not null.",
+        "Commission that rewards pay after the change, percent; equals fromCommission if " +
+        "supersededBy is not null.",
     }),
     inflationRate: z
       .number()
@@ -24,12 +27,14 @@ const basisSchema = z
       .max(1)
       .meta({
         description:
-          "Share of the supply that stakers receive in a year, from 0 to 1 (`validator` of getInflationRate).",
+          "Share of the supply that stakers receive in a year, from 0 to 1 (`validator` of " +
+          "getInflationRate).",
       }),
     supply: stakeSchema.meta({ description: "Total supply of SOL (`total` of getSupply)." }),
     activeStake: stakeSchema.meta({
       description:
-        "Active stake of the validator; 0 if it is in none of the validator sets that decide this epoch's rewards.",
+        "Active stake of the validator; 0 if it is in none of the validator sets that decide " +
+        "this epoch's rewards.",
     }),
     totalActiveStake: stakeSchema.meta({ description: "Active stake of the validator set." }),
     epochsPerYear: z
@@ -37,8 +42,8 @@ const basisSchema = z
       .positive()
       .meta({
         description:
-          "Epochs in a year of 365.242199 days, as the runtime counts: with the configured slot time (SIMD-0525), not the " +
-          "measured one.",
+          "Epochs in a year of 365.242199 days, as the runtime counts: with the configured " +
+          "slot time (SIMD-0525), not the measured one.",
       }),
     voteCreditsRatio: z
       .number()
@@ -46,28 +51,33 @@ const basisSchema = z
       .nullable()
       .meta({
         description:
-          "Vote credits that the validator earned in the epoch, divided by the average of the validator set, weighted by " +
-          "stake; four decimals. 0: it earned no rewards. null: not known, and the amounts assume the average, 1.",
+          "Vote credits that the validator earned in the epoch, divided by the average of " +
+          "the validator set, weighted by stake; four decimals. 0: it earned no rewards. " +
+          "null: not known, and the amounts assume the average, 1.",
       }),
     isSettled: z
       .boolean()
       .meta({
         description:
-          "true: the epoch is effectiveEpoch, has ended, and its vote credits are known. false: the numbers may still change.",
+          "true: the epoch is effectiveEpoch, has ended, and its vote credits are known. " +
+          "false: the numbers may still change.",
       }),
   })
   .meta({
     id: "CostBasis",
     description:
-      "lamportsPerEpoch = supply × inflationRate ÷ epochsPerYear × activeStake ÷ totalActiveStake × (toCommission − " +
-      "fromCommission) ÷ 100 × (voteCreditsRatio or, while it is null, 1).",
+      "lamportsPerEpoch = supply × inflationRate ÷ epochsPerYear × activeStake ÷ " +
+      "totalActiveStake × (toCommission − fromCommission) ÷ 100 × (voteCreditsRatio or, " +
+      "while it is null, 1).",
   });
 
 /** Cost of a change of inflation commission. */
 export const costSchema = z
   .object({
     lamportsPerEpoch: signedLamportsSchema.meta({
-      description: "Lamports that all delegators of the validator together lose in an epoch. Negative: they gain.",
+      description:
+        "Lamports that all delegators of the validator together lose in an epoch. Negative: " +
+        "they gain.",
     }),
     per1000SolLamports: signedLamportsSchema.meta({
       description: "Lamports that 1,000 SOL of active stake loses in an epoch. Negative: it gains.",
@@ -80,16 +90,17 @@ export const costSchema = z
       .nullable()
       .meta({
         description:
-          "Range in which lamportsPerEpoch can still end up with average vote credits, as stake moves and several epochs may " +
-          "be the first to pay. null: the cost is settled.",
+          "Range in which lamportsPerEpoch can still end up with average vote credits, as " +
+          "stake moves and several epochs may be the first to pay. null: the cost is settled.",
       }),
     basis: basisSchema,
   })
   .meta({
     id: "ChangeCost",
     description:
-      "Rewards that a change of inflation commission takes from delegators. The runtime shares rewards by stake × vote " +
-      "credits; until the epoch has ended, average credits are assumed.",
+      "Rewards that a change of inflation commission takes from delegators. The runtime " +
+      "shares rewards by stake × vote credits; until the epoch has ended, average credits " +
+      "are assumed.",
   });
 
 export type ChangeCost = z.infer<typeof costSchema>;

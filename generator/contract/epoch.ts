@@ -7,18 +7,27 @@ export const epochSchema = z
     slotIndex: countSchema.meta({ description: "Slots of the epoch that have passed." }),
     slotsInEpoch: z.int().min(1).meta({ description: "Slots that the epoch has." }),
     absoluteSlot: countSchema.meta({ description: "Current slot, counted from genesis." }),
-    progressPercent: percentSchema.meta({ description: "slotIndex / slotsInEpoch, percent, two decimals." }),
+    progressPercent: percentSchema.meta({
+      description: "slotIndex / slotsInEpoch, percent, two decimals.",
+    }),
     epochStartedAt: timeSchema
       .nullable()
-      .meta({ description: "Start of the epoch, UTC, estimated from the measured slot time; null: not measured yet." }),
+      .meta({
+        description:
+          "Start of the epoch, UTC, estimated from the measured slot time; null: not measured yet.",
+      }),
     epochEndsAt: timeSchema
       .nullable()
-      .meta({ description: "End of the epoch, UTC, estimated from the measured slot time; null: not measured yet." }),
+      .meta({
+        description:
+          "End of the epoch, UTC, estimated from the measured slot time; null: not measured yet.",
+      }),
     live: z
       .boolean()
       .meta({
         description:
-          "true: just read from the cluster. false: extrapolated from the last reading, to the end of that epoch at most.",
+          "true: just read from the cluster. false: extrapolated from the last reading, to " +
+          "the end of that epoch at most.",
       }),
   })
   .meta({ id: "Epoch", description: "Progress of the running epoch." });
@@ -37,7 +46,9 @@ export const epochReadingSchema = z.object({
     .positive()
     .nullable()
     .meta({
-      description: "Measured between snapshots, or from a node's own samples until then; null: not measured yet.",
+      description:
+        "Measured between snapshots, or from a node's own samples until then; null: not " +
+        "measured yet.",
     }),
 });
 

@@ -27,8 +27,8 @@ export const DATA_RETRY_SECONDS = 5;
 /** Equal in proxy, edge and nginx. */
 export const MESSAGES = {
   not_found:
-    "Nothing is at this path: check its case, its ending (such as .svg), and that it has no slash at the end. " +
-    "/api/v1/openapi.json lists all paths.",
+    "Nothing is at this path: check its case, its ending (such as .svg), and that it has no " +
+    "slash at the end. /api/v1/openapi.json lists all paths.",
   request_timeout: "The request must arrive whole within 20 s, and its head within 10 s.",
   internal_error: "Something went wrong on our side, not in your request. Try again later.",
   upstream_unavailable: `The data cannot be read at the moment: try again in ${DATA_RETRY_SECONDS} s.`,
@@ -40,10 +40,15 @@ export const errorSchema = z
       .object({
         code: z
           .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
-          .meta({ description: "What went wrong, for programs. Codes never change within v1; new ones may be added." }),
+          .meta({
+            description:
+              "What went wrong, for programs. Codes never change within v1; new ones may be added.",
+          }),
         message: z
           .string()
-          .meta({ description: "What is wrong and what is allowed, for people. The wording may change." }),
+          .meta({
+            description: "What is wrong and what is allowed, for people. The wording may change.",
+          }),
       })
       .meta({ description: "The error." }),
   })

@@ -19,5 +19,10 @@ export function findEventValidators(
   const wanted = new Set(events.map(({ votePubkey }) => votePubkey));
   return [...validators, ...unlisted]
     .filter(({ votePubkey }) => wanted.has(votePubkey))
-    .map(({ votePubkey, iconUrl, rank, activeStake }) => ({ votePubkey, iconUrl, rank, activeStake }));
+    .map(({ votePubkey, iconUrl, rank, activeStake }) => ({
+      votePubkey,
+      iconUrl,
+      rank,
+      activeStake,
+    }));
 }

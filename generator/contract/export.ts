@@ -63,7 +63,9 @@ export function csvSchemaOf(table: ExportTable) {
     .string()
     .regex(new RegExp(`^${header}\\r\\n`))
     .regex(/\r\n$/)
-    .meta({ description: `CSV by RFC 4180 with the header \`${header}\`; an empty field is null.` });
+    .meta({
+      description: `CSV by RFC 4180 with the header \`${header}\`; an empty field is null.`,
+    });
 }
 
 /** One character a byte. */
@@ -78,20 +80,27 @@ export const exportFileSchema = z
     table: z
       .enum(["events", "history"])
       .meta({
-        description: "events: every event of all closed epochs. history: stake and commissions of one closed epoch.",
+        description:
+          "events: every event of all closed epochs. history: stake and commissions of one " +
+          "closed epoch.",
       }),
     format: z.enum(["csv", "parquet"]).meta({ description: "The format of the file." }),
     epoch: countSchema
       .nullable()
-      .meta({ description: "Epoch of a history file; null for events, which cover all closed epochs." }),
-    rows: countSchema.meta({ description: "Rows without the header; ahead of the file while it is being replaced." }),
+      .meta({
+        description: "Epoch of a history file; null for events, which cover all closed epochs.",
+      }),
+    rows: countSchema.meta({
+      description: "Rows without the header; ahead of the file while it is being replaced.",
+    }),
     bytes: countSchema.meta({ description: "Size of the uncompressed file, bytes." }),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({
         description:
-          "SHA-256 of the uncompressed file, hexadecimal. If your download differs, the file was replaced: read this list again.",
+          "SHA-256 of the uncompressed file, hexadecimal. If your download differs, the file " +
+          "was replaced: read this list again.",
       }),
   })
   .meta({ id: "ExportFile", description: "One file to download." });

@@ -19,14 +19,18 @@ export const FEED_ENTRIES_MAX = 100;
 /** RFC 4287. */
 export const atomFeedSchema = z
   .string()
-  .regex(/^<\?xml version="1\.0" encoding="utf-8"\?>\s*<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/)
+  .regex(
+    /^<\?xml version="1\.0" encoding="utf-8"\?>\s*<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/,
+  )
   .regex(/<\/feed>\s*$/)
   .meta({ description: "An Atom feed (RFC 4287), newest entry first." });
 
 /** https://www.jsonfeed.org/version/1.1/, of which these fields are used. */
 export const jsonFeedSchema = z
   .object({
-    version: z.literal("https://jsonfeed.org/version/1.1").meta({ description: "The version of JSON Feed." }),
+    version: z
+      .literal("https://jsonfeed.org/version/1.1")
+      .meta({ description: "The version of JSON Feed." }),
     title: z.string().meta({ description: "Title of the feed." }),
     home_page_url: z.url().meta({ description: "Page that shows the events." }),
     feed_url: z.url().meta({ description: "Address of this feed." }),
@@ -48,35 +52,43 @@ export const jsonFeedSchema = z
               .string()
               .meta({
                 description:
-                  "`urn:rugwatch:` and the event's id, `urn:rugwatch:incident:` and the incident's, or " +
-                  "`urn:rugwatch:block-revenue:`, network, vote account and slot of a rise of block revenue commission.",
+                  "`urn:rugwatch:` and the event's id, `urn:rugwatch:incident:` and the " +
+                  "incident's, or `urn:rugwatch:block-revenue:`, network, vote account and " +
+                  "slot of a rise of block revenue commission.",
               }),
             content_html: z
               .string()
-              .meta({ description: "The change with its evidence, or the members of an incident, in HTML." }),
-            url: z.url().meta({ description: "Page of the validator; of an incident: page of the network." }),
+              .meta({
+                description:
+                  "The change with its evidence, or the members of an incident, in HTML.",
+              }),
+            url: z
+              .url()
+              .meta({ description: "Page of the validator; of an incident: page of the network." }),
             title: z.string().meta({ description: "The change in one sentence of plain text." }),
             date_modified: timeSchema.meta({
               description:
-                "Equals `date_published`: an event does not change, and another repeat of a pattern or member of an incident " +
-                "is not an update.",
+                "Equals `date_published`: an event does not change, and another repeat of a " +
+                "pattern or member of an incident is not an update.",
             }),
             date_published: timeSchema.meta({
               description:
-                "The event's createdAt, UTC; of an incident: that of its tenth validator; of a rise of block revenue " +
-                "commission: the first reading.",
+                "The event's createdAt, UTC; of an incident: that of its tenth validator; of " +
+                "a rise of block revenue commission: the first reading.",
             }),
             tags: z
               .array(z.string())
               .meta({
                 description:
-                  "Severity and source; of an incident: the worst severity; of a rise of block revenue commission: CAUTION.",
+                  "Severity and source; of an incident: the worst severity; of a rise of " +
+                  "block revenue commission: CAUTION.",
               }),
           })
           .meta({
             id: "JsonFeedItem",
             description:
-              "One event, one incident or, in the feed of a validator, a rise of block revenue commission by 10 points or more.",
+              "One event, one incident or, in the feed of a validator, a rise of block " +
+              "revenue commission by 10 points or more.",
           }),
       )
       .max(FEED_ENTRIES_MAX)

@@ -31,7 +31,9 @@ export const FORMS = {
     holds: "text",
     isCompressible: true,
   },
-  /** https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; compressed inside. */
+  /**
+   * https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; compressed inside.
+   */
   parquet: {
     folder: "exports",
     extension: "parquet",
@@ -39,7 +41,13 @@ export const FORMS = {
     holds: "bytes",
     isCompressible: false,
   },
-  badge: { folder: "badges", extension: "svg", contentType: "image/svg+xml", holds: "text", isCompressible: true },
+  badge: {
+    folder: "badges",
+    extension: "svg",
+    contentType: "image/svg+xml",
+    holds: "text",
+    isCompressible: true,
+  },
   /** Served at another address than its key (site-pages.ts). */
   page: {
     folder: "pages",
@@ -68,7 +76,9 @@ interface FormRow {
 
 export type Form = keyof typeof FORMS;
 
-export const FOLDERS: readonly string[] = [...new Set(Object.values(FORMS).map(({ folder }) => folder))];
+export const FOLDERS: readonly string[] = [
+  ...new Set(Object.values(FORMS).map(({ folder }) => folder)),
+];
 
 export function formOf(key: string): Form | null {
   for (const [form, { folder, extension }] of Object.entries(FORMS))

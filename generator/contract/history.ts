@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { placeSchema } from "./validator.ts";
-import { commissionSchema, countSchema, dateSchema, percentSchema, stakeSchema, timeSchema } from "./values.ts";
+import {
+  commissionSchema,
+  countSchema,
+  dateSchema,
+  percentSchema,
+  stakeSchema,
+  timeSchema,
+} from "./values.ts";
 
 /** Forward-filled. */
 export const commissionPointSchema = z
@@ -8,31 +15,38 @@ export const commissionPointSchema = z
     epoch: countSchema.meta({ description: "Number of the epoch." }),
     commission: commissionSchema
       .nullable()
-      .meta({ description: "Inflation commission announced at the end of the epoch, percent; null: not known." }),
+      .meta({
+        description:
+          "Inflation commission announced at the end of the epoch, percent; null: not known.",
+      }),
     mevCommission: commissionSchema
       .nullable()
       .meta({
-        description: "MEV commission at the end of the epoch, percent; null: disabled, never enabled or not known.",
+        description:
+          "MEV commission at the end of the epoch, percent; null: disabled, never enabled or " +
+          "not known.",
       }),
     appliedCommission: commissionSchema
       .nullable()
       .meta({
         description:
-          "Inflation commission that rewards earned in this epoch pay, percent. null: no rewards are paid (`paid`), or " +
-          "nobody watched or searched the end of the epoch that decides it.",
+          "Inflation commission that rewards earned in this epoch pay, percent. null: no " +
+          "rewards are paid (`paid`), or nobody watched or searched the end of the epoch " +
+          "that decides it.",
       }),
     paid: z
       .boolean()
       .meta({
         description:
-          "false: no rewards are paid, because the validator is in no validator set that pays this epoch. true as long as " +
-          "the sets are not known.",
+          "false: no rewards are paid, because the validator is in no validator set that " +
+          "pays this epoch. true as long as the sets are not known.",
       }),
     blockRevenueCommission: commissionSchema
       .nullable()
       .meta({
         description:
-          "Commission on block revenue, as last read by the end of the epoch, percent; null: not known, or the account has none.",
+          "Commission on block revenue, as last read by the end of the epoch, percent; null: " +
+          "not known, or the account has none.",
       }),
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });
@@ -40,7 +54,9 @@ export const commissionPointSchema = z
 export const stakePointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
-    activeStake: stakeSchema.meta({ description: "Active stake at the first observation of the epoch." }),
+    activeStake: stakeSchema.meta({
+      description: "Active stake at the first observation of the epoch.",
+    }),
     rank: z
       .int()
       .min(1)
@@ -53,8 +69,12 @@ export const uptimeDaySchema = z
   .object({
     date: dateSchema.meta({ description: "The day, UTC, YYYY-MM-DD." }),
     uptimeChecks: countSchema.meta({ description: "Checks of the day, at most one a minute." }),
-    delinquentChecks: countSchema.meta({ description: "Checks that found the validator delinquent." }),
-    uptimePercent: percentSchema.meta({ description: "Share of checks that found it voting, percent, two decimals." }),
+    delinquentChecks: countSchema.meta({
+      description: "Checks that found the validator delinquent.",
+    }),
+    uptimePercent: percentSchema.meta({
+      description: "Share of checks that found it voting, percent, two decimals.",
+    }),
   })
   .meta({ id: "UptimeDay", description: "The checks of a validator on one UTC day." });
 
@@ -62,30 +82,49 @@ export const LOCATION_CHANGES_MAX = 50;
 
 const locationChangeSchema = z
   .object({
-    dataCenter: z.string().nullable().meta({ description: "Data center it moved to; null: not known." }),
+    dataCenter: z
+      .string()
+      .nullable()
+      .meta({ description: "Data center it moved to; null: not known." }),
     city: z.string().nullable().meta({ description: "City it moved to; null: not known." }),
-    previousDataCenter: z.string().nullable().meta({ description: "Data center it left; null: not known." }),
+    previousDataCenter: z
+      .string()
+      .nullable()
+      .meta({ description: "Data center it left; null: not known." }),
     previousCity: z.string().nullable().meta({ description: "City it left; null: not known." }),
-    detectedAt: timeSchema.meta({ description: "Time of the first observation at the new place, UTC." }),
+    detectedAt: timeSchema.meta({
+      description: "Time of the first observation at the new place, UTC.",
+    }),
   })
-  .meta({ id: "LocationChange", description: "One move of a node to another data center or city." });
+  .meta({
+    id: "LocationChange",
+    description: "One move of a node to another data center or city.",
+  });
 
 export const locationSchema = z
   .object({
     current: z
       .object({
         ...placeSchema.shape,
-        asn: countSchema.nullable().meta({ description: "Number of the autonomous system; null: not known." }),
+        asn: countSchema
+          .nullable()
+          .meta({ description: "Number of the autonomous system; null: not known." }),
         asnOrganization: z
           .string()
           .nullable()
-          .meta({ description: "Organization that the autonomous system is registered to; null: not known." }),
+          .meta({
+            description:
+              "Organization that the autonomous system is registered to; null: not known.",
+          }),
       })
       .meta({ description: "Current location of the node." }),
     changes: z
       .array(locationChangeSchema)
       .max(LOCATION_CHANGES_MAX)
-      .meta({ description: "The latest moves, newest first. The first place it was seen at is not a move." }),
+      .meta({
+        description:
+          "The latest moves, newest first. The first place it was seen at is not a move.",
+      }),
   })
   .meta({
     id: "Location",

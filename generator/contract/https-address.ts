@@ -4,13 +4,17 @@
  */
 export function parseHttpsAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error("It must be https://HOST/PATH.");
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error("It must be https://HOST/PATH.");
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new Error("https://HOST/PATH must be without user, password, ? and #: what is public needs no secret.");
+    throw new Error(
+      "https://HOST/PATH must be without user, password, ? and #: what is public needs no secret.",
+    );
   }
   if (url.protocol === "http:" && !isThisMachine(url)) {
     throw new Error(
-      "http://HOST/PATH must be on this machine (localhost, 127.0.0.1, [::1]): elsewhere it must be https.",
+      "http://HOST/PATH must be on this machine (localhost, 127.0.0.1, [::1]): elsewhere it " +
+        "must be https.",
     );
   }
   if (!url.pathname.endsWith("/")) url.pathname += "/";

@@ -15,17 +15,25 @@ export const incidentSchema = z
       .string()
       .meta({
         description:
-          "Id of the incident, the same on all its members: the id of the member that was confirmed first. It stays while " +
-          "members arrive. It can change only if Rugwatch learns late of a change within that hour, or takes one back.",
+          "Id of the incident, the same on all its members: the id of the member that was " +
+          "confirmed first. It stays while members arrive. It can change only if Rugwatch " +
+          "learns late of a change within that hour, or takes one back.",
       }),
-    validators: countSchema.meta({ description: "Validators in the incident; a filter does not change the number." }),
-    changes: countSchema.meta({ description: "Events in the incident: a validator may have several." }),
+    validators: countSchema.meta({
+      description: "Validators in the incident; a filter does not change the number.",
+    }),
+    changes: countSchema.meta({
+      description: "Events in the incident: a validator may have several.",
+    }),
     firstAt: timeSchema.meta({
       description:
-        "Start of the incident, UTC: the earliest blockTime of a member or, without a transaction, previousSeenAt.",
+        "Start of the incident, UTC: the earliest blockTime of a member or, without a " +
+        "transaction, previousSeenAt.",
     }),
     lastAt: timeSchema.meta({
-      description: "End of the incident, UTC: the latest blockTime of a member or, without a transaction, createdAt.",
+      description:
+        "End of the incident, UTC: the latest blockTime of a member or, without a " +
+        "transaction, createdAt.",
     }),
   })
   .meta({

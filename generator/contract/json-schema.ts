@@ -23,7 +23,8 @@ export function createSchemaCollector(): SchemaCollector {
 }
 
 /**
- * Objects stay open: clients must tolerate new fields. `bounded: false` leaves out every integer's bound of 2^53 − 1.
+ * Objects stay open: clients must tolerate new fields. `bounded:
+ * false` leaves out every integer's bound of 2^53 − 1.
  */
 export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonSchema {
   const jsonSchema: JsonSchema = z.toJSONSchema(schema, {
@@ -32,7 +33,8 @@ export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonS
     io: "input",
     override: ({ jsonSchema }) => {
       // zod's pattern is four lines of leap years.
-      if (jsonSchema.format === "date-time" || jsonSchema.format === "date") delete jsonSchema.pattern;
+      if (jsonSchema.format === "date-time" || jsonSchema.format === "date")
+        delete jsonSchema.pattern;
       if (!bounded && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
@@ -46,19 +48,24 @@ export const openApiSchema = z
     info: z
       .object({
         title: z.string().meta({ description: "Name of the API." }),
-        version: z.string().meta({ description: "Version of the contract, as in CHANGELOG_API.md." }),
+        version: z
+          .string()
+          .meta({ description: "Version of the contract, as in CHANGELOG_API.md." }),
       })
       .meta({ description: "The described API." }),
     paths: z.object({}).meta({ description: "The operations of each path." }),
   })
   .meta({
     description:
-      "A complete document of https://spec.openapis.org/oas/v3.1.1; this schema names only a few of its fields.",
+      "A complete document of https://spec.openapis.org/oas/v3.1.1; this schema names only a " +
+      "few of its fields.",
   });
 
 function pointToComponents(schema: JsonSchema): JsonSchema {
   const pointed = JSON.stringify(schema, (key, value: unknown) =>
-    key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", "#/components/schemas/") : value,
+    key === "$ref" && typeof value === "string"
+      ? value.replace("#/$defs/", "#/components/schemas/")
+      : value,
   );
   return JSON.parse(pointed) as JsonSchema;
 }

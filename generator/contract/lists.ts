@@ -8,19 +8,30 @@ import { PARAMETERS } from "./parameters.ts";
 import { withoutRepeats } from "./repeats.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
-// Shared so that bytes agree: the generator publishes the answers at the defaults, the proxy the rest. Rows come in
-// publication order, parameters within the bounds of PARAMETERS.
+// Shared so that bytes agree: the generator publishes the answers at the defaults, the proxy
+// the rest. Rows come in publication order, parameters within the bounds of PARAMETERS.
 
 export function listValidators(
   { network, validators, networkStake, snapshotAt }: SnapshotIndex,
-  { page = PARAMETERS.page.default, limit = PARAMETERS.limit.default }: { page?: number; limit?: number } = {},
+  {
+    page = PARAMETERS.page.default,
+    limit = PARAMETERS.limit.default,
+  }: { page?: number; limit?: number } = {},
 ): DocumentOf<"validators"> {
   const total = validators.length;
   const start = (page - 1) * limit;
   const data = validators.slice(start, start + limit);
   return {
     data,
-    meta: { network, page, limit, total, totalPages: Math.ceil(total / limit), networkStake, snapshotAt },
+    meta: {
+      network,
+      page,
+      limit,
+      total,
+      totalPages: Math.ceil(total / limit),
+      networkStake,
+      snapshotAt,
+    },
   };
 }
 
@@ -46,7 +57,10 @@ export function listEvents(
   );
   const data = collapse ? withoutRepeats(wanted) : wanted;
   const known = findEventValidators({ validators, unlisted }, data);
-  return { data, meta: { network, total: data.length, latestEpoch, epochs, severity, validators: known } };
+  return {
+    data,
+    meta: { network, total: data.length, latestEpoch, epochs, severity, validators: known },
+  };
 }
 
 /** Counts epoch numbers, not epochs with events. */
@@ -69,7 +83,18 @@ export function listRugsPerEpoch(
   const total = rugsPerEpoch.length;
   const end = Math.max(0, total - offset);
   const data = rugsPerEpoch.slice(Math.max(0, end - epochs), end);
-  return { data, meta: { network, latestEpoch, epochs, offset, total, global: rugsGlobal, standing: standingRugs } };
+  return {
+    data,
+    meta: {
+      network,
+      latestEpoch,
+      epochs,
+      offset,
+      total,
+      global: rugsGlobal,
+      standing: standingRugs,
+    },
+  };
 }
 
 export function listEpochEvents(
@@ -106,7 +131,14 @@ export function listUptime(
   const overallUptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
   return {
     data,
-    meta: { network, votePubkey, daysTracked: data.length, overallUptimePercent, uptimeChecks, delinquentChecks },
+    meta: {
+      network,
+      votePubkey,
+      daysTracked: data.length,
+      overallUptimePercent,
+      uptimeChecks,
+      delinquentChecks,
+    },
   };
 }
 

@@ -13,11 +13,12 @@ export const NETWORK_OPERATIONS = {
       operationId: "getWallet",
       summary: "Stake accounts of a wallet",
       description:
-        "Lists the delegated stake accounts that a wallet may withdraw, largest first: at most 1,000; `meta.total` and " +
-        "`meta.stake` count all. The key of a stake account finds that account alone. Rugwatch reads the accounts once " +
-        "an epoch (`meta.epoch`), from one endpoint, and leaves out those without a delegation; later changes are not in " +
-        "the answer. 404 `wallet_not_found` for any other key, such as a vote account, and until the first index is " +
-        "published.",
+        "Lists the delegated stake accounts that a wallet may withdraw, largest first: at " +
+        "most 1,000; `meta.total` and `meta.stake` count all. The key of a stake account " +
+        "finds that account alone. Rugwatch reads the accounts once an epoch (`meta.epoch`), " +
+        "from one endpoint, and leaves out those without a delegation; later changes are not " +
+        "in the answer. 404 `wallet_not_found` for any other key, such as a vote account, " +
+        "and until the first index is published.",
       parameters: ["pubkey", "network"],
       notFound: "wallet_not_found",
     },
@@ -26,8 +27,8 @@ export const NETWORK_OPERATIONS = {
     operationId: "getWalletIndex",
     summary: "State of the wallet index",
     description:
-      "Shows the epoch of all answers about wallets, and how many accounts they cover. 404 `not_found` until the first " +
-      "index is published.",
+      "Shows the epoch of all answers about wallets, and how many accounts they cover. 404 " +
+      "`not_found` until the first index is published.",
     parameters: ["network"],
     notFound: "not_found",
   }),
@@ -35,8 +36,9 @@ export const NETWORK_OPERATIONS = {
     operationId: "getRugsPerEpoch",
     summary: "RUG events by epoch",
     description:
-      "Counts RUG events by epoch and source, including epochs without one, oldest first on a page. `meta.global` has " +
-      "the totals of all time; `meta.standing` lists the validators that still take " +
+      "Counts RUG events by epoch and source, including epochs without one, oldest first on " +
+      "a page. `meta.global` has the totals of all time; `meta.standing` lists the " +
+      "validators that still take " +
       `${RUG_RATE} or more after a RUG, however old.`,
     parameters: ["network", "epochsPerPage", "offset"],
   }),
@@ -44,8 +46,9 @@ export const NETWORK_OPERATIONS = {
     operationId: "getStakeConcentration",
     summary: "Concentration of stake",
     description:
-      "Sums active stake by country, data center, city, autonomous system, validator and client, with the Nakamoto " +
-      "coefficient of each: the fewest entities that together hold 33.33 %. 404 `not_found` while no stake is located.",
+      "Sums active stake by country, data center, city, autonomous system, validator and " +
+      "client, with the Nakamoto coefficient of each: the fewest entities that together hold " +
+      "33.33 %. 404 `not_found` while no stake is located.",
     parameters: ["network"],
     notFound: "not_found",
   }),
@@ -53,8 +56,9 @@ export const NETWORK_OPERATIONS = {
     operationId: "listExports",
     summary: "Files to download",
     description:
-      "Lists every export with its size and SHA-256: the events of all closed epochs, then stake and commissions by " +
-      "epoch, newest first. 404 `not_found` until the first observation of the network.",
+      "Lists every export with its size and SHA-256: the events of all closed epochs, then " +
+      "stake and commissions by epoch, newest first. 404 `not_found` until the first " +
+      "observation of the network.",
     parameters: ["network"],
     notFound: "not_found",
   }),
@@ -62,17 +66,19 @@ export const NETWORK_OPERATIONS = {
     operationId: "getEventsCsv",
     summary: "All events as CSV",
     description:
-      "Every event of all closed epochs, newest first, with the API's fields except `validatorName`, `pattern`, `incident`, " +
-      "`cost`, `mevCost` and `transaction.steps`; `transaction` is split into five columns. `confirmed` is false for events known only " +
-      "from a public history. Percentages and times are written as in the API; an empty field is null; lines end in CR " +
-      "LF. 404 `not_found` until an epoch has closed.",
+      "Every event of all closed epochs, newest first, with the API's fields except " +
+      "`validatorName`, `pattern`, `incident`, `cost`, `mevCost` and `transaction.steps`; " +
+      "`transaction` is split into five columns. `confirmed` is false for events known only " +
+      "from a public history. Percentages and times are written as in the API; an empty " +
+      "field is null; lines end in CR LF. 404 `not_found` until an epoch has closed.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),
   eventsParquet: operation("Exports", ofObject("eventsParquet"), {
     operationId: "getEventsParquet",
     summary: "All events as Parquet",
-    description: "The same table; times are timestamps in milliseconds, epochs and slots 64-bit integers.",
+    description:
+      "The same table; times are timestamps in milliseconds, epochs and slots 64-bit integers.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),
@@ -80,8 +86,9 @@ export const NETWORK_OPERATIONS = {
     operationId: "getHistoryCsv",
     summary: "Stake and commissions of an epoch as CSV",
     description:
-      "One row for each validator of a closed epoch, largest stake first: its stake history and commission history at " +
-      "that epoch. Lamports are exact. 404 `not_found` for the running epoch and for epochs that are not tracked.",
+      "One row for each validator of a closed epoch, largest stake first: its stake history " +
+      "and commission history at that epoch. Lamports are exact. 404 `not_found` for the " +
+      "running epoch and for epochs that are not tracked.",
     parameters: ["networkInPath", "epoch"],
     notFound: "not_found",
   }),
@@ -99,8 +106,9 @@ export const NETWORK_OPERATIONS = {
       operationId: "getEpoch",
       summary: "Progress of the epoch",
       description:
-        "Reads the progress from the cluster and keeps it for a few seconds. While the cluster does not answer, " +
-        "extrapolates it from the last snapshot by the measured slot time (`live: false`).",
+        "Reads the progress from the cluster and keeps it for a few seconds. While the " +
+        "cluster does not answer, extrapolates it from the last snapshot by the measured " +
+        "slot time (`live: false`).",
       parameters: ["network"],
     },
   ),
@@ -108,8 +116,9 @@ export const NETWORK_OPERATIONS = {
     operationId: "getStatus",
     summary: "Freshness of the data",
     description:
-      "Shows when each source was last read, which changes are not confirmed yet, which observations were refused " +
-      "and why, and the operators' rulings. 404 `not_found` until something is published for the network.",
+      "Shows when each source was last read, which changes are not confirmed yet, which " +
+      "observations were refused and why, and the operators' rulings. 404 `not_found` until " +
+      "something is published for the network.",
     parameters: ["network"],
     notFound: "not_found",
   }),
@@ -125,7 +134,8 @@ export const NETWORK_OPERATIONS = {
     tag: "Network",
     operationId: "getOpenApi",
     summary: "This document",
-    description: "Describes the API in OpenAPI 3.1: generate a client from it, or read it as a reference.",
+    description:
+      "Describes the API in OpenAPI 3.1: generate a client from it, or read it as a reference.",
     parameters: [],
     document: openApiSchema,
     cache: "snapshot",

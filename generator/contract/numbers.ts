@@ -16,18 +16,30 @@ export function toCappedPercent(basisPoints: number): number {
   return Math.min(toPercent(basisPoints), 100);
 }
 
-export function toPercentOf(part: bigint | number, whole: bigint | number, decimals: 2 | 4 = 2): number {
+export function toPercentOf(
+  part: bigint | number,
+  whole: bigint | number,
+  decimals: 2 | 4 = 2,
+): number {
   const isSmall = typeof part === "number" && Number.isSafeInteger(part * 100);
   return divide(isSmall ? part * 100 : BigInt(part) * 100n, whole, decimals);
 }
 
-/** Half up; 0 if the divisor is 0. Not for negative numbers. A double just under a half would go down. */
-export function divide(dividend: bigint | number, divisor: bigint | number, decimals: 2 | 4 = 2): number {
+/**
+ * Half up; 0 if the divisor is 0. Not for negative
+ * numbers. A double just under a half would go down.
+ */
+export function divide(
+  dividend: bigint | number,
+  divisor: bigint | number,
+  decimals: 2 | 4 = 2,
+): number {
   const scale = 10 ** decimals;
   if (typeof dividend === "number" && typeof divisor === "number") {
     if (divisor === 0) return 0;
     const doubled = dividend * scale * 2 + divisor;
-    // Below 2^53 the quotient of two integers never rounds up to the next one. Histories need millions of these.
+    // Below 2^53 the quotient of two integers never rounds
+    // up to the next one. Histories need millions of these.
     if (Number.isSafeInteger(doubled)) return Math.floor(doubled / (divisor * 2)) / scale;
   }
   const by = BigInt(divisor);

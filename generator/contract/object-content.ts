@@ -16,7 +16,11 @@ export function toContent(kind: ObjectKind, body: Uint8Array): unknown {
 }
 
 /** @throws {Error} for another shape, a cut object, or another network */
-export function assertObject(network: Network, { kind, names }: ObjectReference, body: Uint8Array): void {
+export function assertObject(
+  network: Network,
+  { kind, names }: ObjectReference,
+  body: Uint8Array,
+): void {
   const schema: z.ZodType = OBJECTS[kind].schema;
   const content = schema.parse(toContent(kind, body));
   const key = toObjectKey(network, kind, names);
@@ -36,15 +40,25 @@ const envelopeSchema = z.object({
 
 /**
  * Of a document only its envelope: a newer generator may publish values that are not known here.
- * @throws {Error} for a page of a host that answers any path, a cut object, or another network, validator or epoch
+ * @throws {Error} for a page of a host that answers any
+ * path, a cut object, or another network, validator or epoch
  */
-export function assertServable(network: Network, reference: ObjectReference, body: Uint8Array): void {
+export function assertServable(
+  network: Network,
+  reference: ObjectReference,
+  body: Uint8Array,
+): void {
   if (OBJECTS[reference.kind].form !== "document") {
     assertObject(network, reference, body);
     return;
   }
-  const names: { votePubkey?: string; epoch?: number; segment?: number; feed?: string; shard?: string } =
-    reference.names;
+  const names: {
+    votePubkey?: string;
+    epoch?: number;
+    segment?: number;
+    feed?: string;
+    shard?: string;
+  } = reference.names;
   const { data, meta } = envelopeSchema.parse(toContent(reference.kind, body));
   const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
   const said = `${meta.network} ${votePubkey} ${meta.epoch} ${meta.segment} ${meta.shard}`;

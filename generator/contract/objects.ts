@@ -6,7 +6,12 @@ import { eventValidatorSchema } from "./event-validators.ts";
 import { csvSchemaOf, exportFileSchema, parquetSchema } from "./export.ts";
 import { atomFeedSchema, FEEDS, jsonFeedSchema, type Feed } from "./feed.ts";
 import { FOLDERS, FORMS, type Form } from "./forms.ts";
-import { commissionPointSchema, locationSchema, stakePointSchema, uptimeDaySchema } from "./history.ts";
+import {
+  commissionPointSchema,
+  locationSchema,
+  stakePointSchema,
+  uptimeDaySchema,
+} from "./history.ts";
 import type { Network } from "./networks.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
 import { badgeSchema, pageSchema, sitemapSchema } from "./share.ts";
@@ -14,7 +19,14 @@ import { concentrationSchema, rugsGlobalSchema, rugsPerEpochSchema } from "./sta
 import { standingRugsSchema } from "./standing-rugs.ts";
 import { statusSchema } from "./status.ts";
 import { profileSchema, validatorSchema } from "./validator.ts";
-import { countSchema, envelopeOf, percentSchema, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
+import {
+  countSchema,
+  envelopeOf,
+  percentSchema,
+  pubkeySchema,
+  stakeSchema,
+  timeSchema,
+} from "./values.ts";
 import { readShardCount, walletShardSchema, walletsSchema } from "./wallets.ts";
 
 /** What names one object of a kind beside the network. */
@@ -30,25 +42,33 @@ export interface ObjectNames {
 
 interface ObjectKindRow {
   form: Form;
-  /** Path below `FOLDER/NETWORK/`, with the names in braces; folder and ending are those of the form. */
+  /**
+   * Path below `FOLDER/NETWORK/`, with the names in
+   * braces; folder and ending are those of the form.
+   */
   path: string;
   named: keyof ObjectNames;
   cache: CacheClass;
   /**
-   * When a publication puts it: a list after what it points at, the index after all lists, exports last, as news must
-   * not wait for them. null: it is put apart.
+   * When a publication puts it: a list after what it points at, the index after all
+   * lists, exports last, as news must not wait for them. null: it is put apart.
    */
   stage: number | null;
   schema: z.ZodType;
 }
 
-const latestEpoch = countSchema.nullable().meta({ description: "The newest tracked epoch; null: none yet." });
+const latestEpoch = countSchema
+  .nullable()
+  .meta({ description: "The newest tracked epoch; null: none yet." });
 const total = { total: countSchema.meta({ description: "Number of rows in `data`." }) };
-const ofValidator = { votePubkey: pubkeySchema.meta({ description: "The requested vote account." }) };
+const ofValidator = {
+  votePubkey: pubkeySchema.meta({ description: "The requested vote account." }),
+};
 
 /**
- * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`, all other parameters at their
- * defaults, is the object `api/v1/N/PATH.json`. Of other forms the public address is the key itself, but for pages.
+ * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`,
+ * all other parameters at their defaults, is the object `api/v1/N/PATH.json`. Of
+ * other forms the public address is the key itself, but for pages.
  */
 export const OBJECTS = {
   validators: {
@@ -63,7 +83,9 @@ export const OBJECTS = {
       total: countSchema.meta({ description: "Number of validators on all pages." }),
       totalPages: countSchema.meta({ description: "Number of pages at this limit." }),
       networkStake: stakeSchema.meta({ description: "Active stake of all listed validators." }),
-      snapshotAt: timeSchema.nullable().meta({ description: "Time of the snapshot, UTC; null: none yet." }),
+      snapshotAt: timeSchema
+        .nullable()
+        .meta({ description: "Time of the snapshot, UTC; null: none yet." }),
     }),
   },
   validator: {
@@ -107,9 +129,13 @@ export const OBJECTS = {
     schema: envelopeOf(z.array(uptimeDaySchema), {
       ...ofValidator,
       daysTracked: countSchema.meta({ description: "Days in this answer." }),
-      overallUptimePercent: percentSchema.meta({ description: "Uptime over these days, percent, two decimals." }),
+      overallUptimePercent: percentSchema.meta({
+        description: "Uptime over these days, percent, two decimals.",
+      }),
       uptimeChecks: countSchema.meta({ description: "Checks of these days." }),
-      delinquentChecks: countSchema.meta({ description: "Checks that found the validator delinquent." }),
+      delinquentChecks: countSchema.meta({
+        description: "Checks that found the validator delinquent.",
+      }),
     }),
   },
   location: {
@@ -129,8 +155,14 @@ export const OBJECTS = {
     schema: envelopeOf(z.array(eventSchema), {
       ...total,
       latestEpoch,
-      epochs: z.int().min(1).max(50).meta({ description: "How many of the newest epochs this answer covers." }),
-      severity: severitySchema.nullable().meta({ description: "The requested severity; null: all." }),
+      epochs: z
+        .int()
+        .min(1)
+        .max(50)
+        .meta({ description: "How many of the newest epochs this answer covers." }),
+      severity: severitySchema
+        .nullable()
+        .meta({ description: "The requested severity; null: all." }),
       validators: z
         .array(eventValidatorSchema)
         .meta({ description: "The validators of these events, most stake first." }),
@@ -161,7 +193,9 @@ export const OBJECTS = {
     schema: envelopeOf(z.array(eventSchema), {
       epoch: countSchema.meta({ description: "The requested epoch." }),
       ...total,
-      uniqueValidators: countSchema.meta({ description: "Number of validators with these events." }),
+      uniqueValidators: countSchema.meta({
+        description: "Number of validators with these events.",
+      }),
     }),
   },
   rugsPerEpoch: {
@@ -173,7 +207,9 @@ export const OBJECTS = {
     schema: envelopeOf(z.array(rugsPerEpochSchema), {
       latestEpoch,
       epochs: z.int().min(1).max(100).meta({ description: "Epochs on a page." }),
-      offset: countSchema.meta({ description: "Epochs between the newest one and the end of this page." }),
+      offset: countSchema.meta({
+        description: "Epochs between the newest one and the end of this page.",
+      }),
       total: countSchema.meta({ description: "Number of tracked epochs on all pages." }),
       global: rugsGlobalSchema,
       standing: standingRugsSchema,
@@ -195,7 +231,14 @@ export const OBJECTS = {
     stage: null,
     schema: envelopeOf(statusSchema, {}),
   },
-  wallets: { form: "document", path: "wallets", named: "none", cache: "snapshot", stage: null, schema: walletsSchema },
+  wallets: {
+    form: "document",
+    path: "wallets",
+    named: "none",
+    cache: "snapshot",
+    stage: null,
+    schema: walletsSchema,
+  },
   /** Read by the proxy alone: answers about single wallets are made of it. */
   walletShard: {
     form: "document",
@@ -205,9 +248,30 @@ export const OBJECTS = {
     stage: null,
     schema: walletShardSchema,
   },
-  index: { form: "document", path: "index", named: "none", cache: "events", stage: 3, schema: snapshotIndexSchema },
-  eventsCsv: { form: "csv", path: "events", named: "none", cache: "snapshot", stage: 4, schema: csvSchemaOf("events") },
-  eventsParquet: { form: "parquet", path: "events", named: "none", cache: "snapshot", stage: 4, schema: parquetSchema },
+  index: {
+    form: "document",
+    path: "index",
+    named: "none",
+    cache: "events",
+    stage: 3,
+    schema: snapshotIndexSchema,
+  },
+  eventsCsv: {
+    form: "csv",
+    path: "events",
+    named: "none",
+    cache: "snapshot",
+    stage: 4,
+    schema: csvSchemaOf("events"),
+  },
+  eventsParquet: {
+    form: "parquet",
+    path: "events",
+    named: "none",
+    cache: "snapshot",
+    stage: 4,
+    schema: parquetSchema,
+  },
   historyCsv: {
     form: "csv",
     path: "history/{epoch}",
@@ -232,8 +296,22 @@ export const OBJECTS = {
     stage: 5,
     schema: envelopeOf(z.array(exportFileSchema), total),
   },
-  atomFeed: { form: "atomFeed", path: "{feed}", named: "feed", cache: "events", stage: 2, schema: atomFeedSchema },
-  jsonFeed: { form: "jsonFeed", path: "{feed}", named: "feed", cache: "events", stage: 2, schema: jsonFeedSchema },
+  atomFeed: {
+    form: "atomFeed",
+    path: "{feed}",
+    named: "feed",
+    cache: "events",
+    stage: 2,
+    schema: atomFeedSchema,
+  },
+  jsonFeed: {
+    form: "jsonFeed",
+    path: "{feed}",
+    named: "feed",
+    cache: "events",
+    stage: 2,
+    schema: jsonFeedSchema,
+  },
   /** Only of validators that something has happened to: most have none. */
   validatorAtomFeed: {
     form: "atomFeed",
@@ -251,10 +329,31 @@ export const OBJECTS = {
     stage: 1,
     schema: jsonFeedSchema,
   },
-  badge: { form: "badge", path: "{votePubkey}", named: "votePubkey", cache: "events", stage: 1, schema: badgeSchema },
+  badge: {
+    form: "badge",
+    path: "{votePubkey}",
+    named: "votePubkey",
+    cache: "events",
+    stage: 1,
+    schema: badgeSchema,
+  },
   /** What `/validators/{votePubkey}` of the site answers. */
-  page: { form: "page", path: "{votePubkey}", named: "votePubkey", cache: "events", stage: 1, schema: pageSchema },
-  sitemap: { form: "sitemap", path: "sitemap", named: "none", cache: "snapshot", stage: 2, schema: sitemapSchema },
+  page: {
+    form: "page",
+    path: "{votePubkey}",
+    named: "votePubkey",
+    cache: "events",
+    stage: 1,
+    schema: pageSchema,
+  },
+  sitemap: {
+    form: "sitemap",
+    path: "sitemap",
+    named: "none",
+    cache: "snapshot",
+    stage: 2,
+    schema: sitemapSchema,
+  },
 } as const satisfies Record<string, ObjectKindRow>;
 
 export type ObjectKind = keyof typeof OBJECTS;
@@ -277,10 +376,19 @@ export type DocumentOf<Kind extends ObjectKind> = z.infer<(typeof OBJECTS)[Kind]
 export type NamesOf<Kind extends ObjectKind> = ObjectNames[(typeof OBJECTS)[Kind]["named"]];
 
 /** Names one object of the public store. */
-export type ObjectReference = { [Kind in ObjectKind]: { kind: Kind; names: NamesOf<Kind> } }[ObjectKind];
+export type ObjectReference = {
+  [Kind in ObjectKind]: { kind: Kind; names: NamesOf<Kind> };
+}[ObjectKind];
 
-/** The key of an object in the public store, for example `api/v1/mainnet/validators/VOTE/events.json`. */
-export function toObjectKey<Kind extends ObjectKind>(network: Network, kind: Kind, names: NamesOf<Kind>): string {
+/**
+ * The key of an object in the public store, for example
+ * `api/v1/mainnet/validators/VOTE/events.json`.
+ */
+export function toObjectKey<Kind extends ObjectKind>(
+  network: Network,
+  kind: Kind,
+  names: NamesOf<Kind>,
+): string {
   const { form, path } = OBJECTS[kind];
   const { folder, extension } = FORMS[form];
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -293,7 +401,10 @@ function toText(name: string, value: string | number | undefined): string {
   return name === "segment" ? String(value).padStart(6, "0") : String(value);
 }
 
-/** What lies under a key of the public store; null: none of a network's objects. The inverse of {@link toObjectKey}. */
+/**
+ * What lies under a key of the public store; null: none of
+ * a network's objects. The inverse of {@link toObjectKey}.
+ */
 export function fromObjectKey(network: Network, key: string): ObjectReference | null {
   for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
     const { folder, extension } = FORMS[form];
@@ -308,10 +419,15 @@ export function fromObjectKey(network: Network, key: string): ObjectReference | 
     const match = new RegExp(`^${pattern}\\.${extension}$`).exec(key.slice(start.length));
     if (match === null) continue;
     const { epoch, segment, ...texts } = { ...match.groups };
-    const names = { ...texts, ...(epoch && { epoch: Number(epoch) }), ...(segment && { segment: Number(segment) }) };
+    const names = {
+      ...texts,
+      ...(epoch && { epoch: Number(epoch) }),
+      ...(segment && { segment: Number(segment) }),
+    };
     const reference = { kind, names } as ObjectReference;
     const isWhole = toObjectKey(network, reference.kind, reference.names) === key;
-    return isWhole && (reference.kind !== "walletShard" || readShardCount(reference.names.shard) !== null)
+    return isWhole &&
+      (reference.kind !== "walletShard" || readShardCount(reference.names.shard) !== null)
       ? reference
       : null;
   }

@@ -16,20 +16,31 @@ interface StatusRow {
 const STATUSES: Record<Status, StatusRow> = {
   400: { description: "A parameter is invalid or given twice, or the request is malformed." },
   404: { description: "Nothing exists under this path, key or epoch." },
-  405: { name: "MethodNotAllowed", description: "The method is not GET, HEAD or OPTIONS.", headers: ["Allow"] },
+  405: {
+    name: "MethodNotAllowed",
+    description: "The method is not GET, HEAD or OPTIONS.",
+    headers: ["Allow"],
+  },
   408: {
     name: "RequestTimeout",
     description: "The request did not arrive in time: its head within 10 s, all of it within 20 s.",
   },
   412: { name: "PreconditionFailed", description: "If-Match names no ETag of the answer." },
-  414: { name: "UriTooLong", description: "Path and query together are longer than 8192 characters." },
+  414: {
+    name: "UriTooLong",
+    description: "Path and query together are longer than 8192 characters.",
+  },
   429: {
     name: "TooManyRequests",
     description:
-      "The client sent more requests in this minute than its limit. Every answer counts, also 304 and errors.",
+      "The client sent more requests in this minute than its limit. Every answer counts, " +
+      "also 304 and errors.",
     headers: ["Retry-After"],
   },
-  431: { name: "HeadersTooLarge", description: "The request has more than 100 headers, or more than 16 KB of them." },
+  431: {
+    name: "HeadersTooLarge",
+    description: "The request has more than 100 headers, or more than 16 KB of them.",
+  },
   500: { name: "InternalError", description: "The service failed." },
   503: {
     name: "Unavailable",
@@ -54,7 +65,8 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   invalid_network: 'network must be one of mainnet, testnet, alpenglow, not "devnet".',
   invalid_pubkey: 'votePubkey must be Base58 of exactly 32 bytes, 32 to 44 characters, not "abc".',
   invalid_parameter: 'limit must be a whole number from 1 to 100, not "101".',
-  validator_not_found: "No validator of mainnet has the vote account 11111111111111111111111111111111.",
+  validator_not_found:
+    "No validator of mainnet has the vote account 11111111111111111111111111111111.",
   location_not_found: "No location is known of 11111111111111111111111111111111 on mainnet.",
   wallet_not_found:
     "The wallet index of mainnet, read in epoch 1062, has no stake account or withdraw authority " +
@@ -66,7 +78,10 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   headers_too_large: "The request must have at most 100 headers, in at most 16384 bytes.",
 };
 
-export function toErrorResponses(own: readonly ErrorCode[], schemas: SchemaCollector): Record<string, unknown> {
+export function toErrorResponses(
+  own: readonly ErrorCode[],
+  schemas: SchemaCollector,
+): Record<string, unknown> {
   const codesByStatus = Object.groupBy([...own, ...ANYWHERE], (code) => ERROR_CODES[code]);
   return Object.fromEntries(
     Object.entries(codesByStatus).map(([key, codes]) => {
@@ -74,14 +89,19 @@ export function toErrorResponses(own: readonly ErrorCode[], schemas: SchemaColle
       const isShared = name !== undefined;
       return [
         key,
-        isShared ? { $ref: `#/components/responses/${name}` } : toResponse(Number(key) as Status, codes, schemas),
+        isShared
+          ? { $ref: `#/components/responses/${name}` }
+          : toResponse(Number(key) as Status, codes, schemas),
       ];
     }),
   );
 }
 
 export function toSharedResponses(schemas: SchemaCollector): Record<string, unknown> {
-  const codesByStatus = Object.groupBy(Object.keys(ERROR_CODES) as ErrorCode[], (code) => ERROR_CODES[code]);
+  const codesByStatus = Object.groupBy(
+    Object.keys(ERROR_CODES) as ErrorCode[],
+    (code) => ERROR_CODES[code],
+  );
   return Object.fromEntries(
     Object.entries(codesByStatus).flatMap(([key, codes]) => {
       const { name } = STATUSES[Number(key) as Status];
@@ -92,13 +112,22 @@ export function toSharedResponses(schemas: SchemaCollector): Record<string, unkn
 
 export function errorExamples(): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(EXAMPLE_MESSAGES).map(([code, message]) => [code, { value: { error: { code, message } } }]),
+    Object.entries(EXAMPLE_MESSAGES).map(([code, message]) => [
+      code,
+      { value: { error: { code, message } } },
+    ]),
   );
 }
 
-function toResponse(status: Status, codes: readonly ErrorCode[], schemas: SchemaCollector): unknown {
+function toResponse(
+  status: Status,
+  codes: readonly ErrorCode[],
+  schemas: SchemaCollector,
+): unknown {
   const { description, headers = [] } = STATUSES[status];
-  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  const examples = Object.fromEntries(
+    codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+  );
   const content = { "application/json": { schema: schemas.add(errorSchema), examples } };
   return { description, headers: toHeaders([...headers, ...RATE_LIMIT_HEADERS], "error"), content };
 }

@@ -13,23 +13,23 @@ interface DescribedHeader {
 const HEADERS = {
   ETag: {
     description:
-      "Identifies these bytes. Send it back in If-None-Match: the answer is 304 without a body until something " +
-      "changes. Each content coding has its own ETag.",
+      "Identifies these bytes. Send it back in If-None-Match: the answer is 304 without a " +
+      "body until something changes. Each content coding has its own ETag.",
     required: true,
     schema: { type: "string" },
     example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
   },
   Age: {
     description:
-      "Seconds since the answer was last known to be current, including the time in caches. The proxy omits it up to 15 " +
-      "seconds.",
+      "Seconds since the answer was last known to be current, including the time in caches. " +
+      "The proxy omits it up to 15 seconds.",
     schema: { type: "integer", minimum: 0 },
     example: 17,
   },
   "X-Data-Stale": {
     description:
-      "`true` while the store (`/epoch`: the cluster) does not answer and the proxy serves what it read before; absent " +
-      "otherwise.",
+      "`true` while the store (`/epoch`: the cluster) does not answer and the proxy serves " +
+      "what it read before; absent otherwise.",
     schema: { type: "boolean" },
     example: true,
   },
@@ -39,7 +39,8 @@ const HEADERS = {
     example: "Accept-Encoding",
   },
   "Content-Encoding": {
-    description: "Present if the answer is compressed. The first answer after a change may be uncompressed.",
+    description:
+      "Present if the answer is compressed. The first answer after a change may be uncompressed.",
     schema: { type: "string", enum: ["br", "gzip"] },
     example: "br",
   },
@@ -65,12 +66,14 @@ const HEADERS = {
     example: 42,
   },
   "RateLimit-Policy": {
-    description: "Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers-11.",
+    description:
+      "Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers-11.",
     schema: { type: "string" },
     example: `"default";q=60;w=${RATE_WINDOW_SECONDS}`,
   },
   RateLimit: {
-    description: "Requests left (`r`) and seconds until the window ends (`t`), as in the same draft.",
+    description:
+      "Requests left (`r`) and seconds until the window ends (`t`), as in the same draft.",
     schema: { type: "string" },
     example: '"default";r=59;t=42',
   },
@@ -121,8 +124,13 @@ export function describeHeaders(): Record<string, DescribedHeader> {
   return { ...Object.fromEntries(cacheControls), ...HEADERS };
 }
 
-export function toHeaders(names: readonly HeaderName[], cache: CacheClass): Record<string, { $ref: string }> {
-  const all = [...names, "Access-Control-Allow-Origin"].map((name) => [name, toReference(name)] as const);
+export function toHeaders(
+  names: readonly HeaderName[],
+  cache: CacheClass,
+): Record<string, { $ref: string }> {
+  const all = [...names, "Access-Control-Allow-Origin"].map(
+    (name) => [name, toReference(name)] as const,
+  );
   return { "Cache-Control": toReference(toCacheControlName(cache)), ...Object.fromEntries(all) };
 }
 

@@ -11,26 +11,31 @@ import { CAUTION_POINTS, RUG_RATE } from "./severity.ts";
 /** In the order of the API reference. */
 export const OPERATION_TAGS = {
   Events:
-    "Commission changes: who, when, from what to what, and from which epoch the delegator pays. Severity is RUG (a " +
+    "Commission changes: who, when, from what to what, and from which epoch the delegator " +
+    "pays. Severity is RUG (a " +
     `rise to ${RUG_RATE} or more), CAUTION (a rise of at least ${CAUTION_POINTS.COMMISSION} percentage points, for MEV ` +
     `commission ${CAUTION_POINTS.MEV}, that ends below ${RUG_RATE}; or MEV enabled at ${RUG_RATE} or more) or INFO. ` +
-    "A change becomes an event when a majority of the endpoints show it (if there is only one: when it shows it again), or " +
-    "when its transaction proves it; " +
-    "until then `/status` lists it as pending.",
+    "A change becomes an event when a majority of the endpoints show it (if there is only " +
+    "one: when it shows it again), or when its transaction proves it; until then `/status` " +
+    "lists it as pending.",
   Validators:
-    "The list of validators by active stake, the search, and for each validator its profile, commissions and stake " +
-    "by epoch, uptime by day, and location.",
+    "The list of validators by active stake, the search, and for each validator its profile, " +
+    "commissions and stake by epoch, uptime by day, and location.",
   Wallets:
-    "The stake accounts of a wallet, or one stake account by its own key, and the validators they are delegated to. " +
-    "All of it is public on chain. The API shows keys, not people.",
+    "The stake accounts of a wallet, or one stake account by its own key, and the validators " +
+    "they are delegated to. All of it is public on chain. The API shows keys, not people.",
   Statistics: "Totals for a network: RUG events by epoch, and the concentration of stake.",
   Exports:
-    "Whole tables to download, as CSV and Parquet: all events, and the stake and commissions of each epoch. The " +
-    "files change when an epoch closes, and when Rugwatch learns something new about a closed epoch.",
+    "Whole tables to download, as CSV and Parquet: all events, and the stake and commissions " +
+    "of each epoch. The files change when an epoch closes, and when Rugwatch learns " +
+    "something new about a closed epoch.",
   Network: "Progress of the running epoch, how fresh the data is, and this description.",
 } as const satisfies Record<OperationTag, string>;
 
-/** Answers over a small simulated network, written and compared by test/api/description/description.test.ts, never by hand. */
+/**
+ * Answers over a small simulated network, written and compared
+ * by test/api/description/description.test.ts, never by hand.
+ */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** Of a 200 and its 304. */
@@ -42,23 +47,37 @@ const IF_NONE_MATCH = {
   in: "header",
   required: false,
   description:
-    "ETags of the answers that the client holds. If one is still current, the answer is 304. Browsers send this " +
-    "header by themselves.",
+    "ETags of the answers that the client holds. If one is still current, the answer is 304. " +
+    "Browsers send this header by themselves.",
   schema: { type: "string" },
   example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
 };
 
 export function toPaths(schemas: SchemaCollector): Record<string, unknown> {
   const all: Operation[] = Object.values(OPERATIONS);
-  const inOrder = Object.keys(OPERATION_TAGS).flatMap((tag) => all.filter((operation) => operation.tag === tag));
-  return Object.fromEntries(inOrder.map((operation) => [operation.path, { get: toOperation(operation, schemas) }]));
+  const inOrder = Object.keys(OPERATION_TAGS).flatMap((tag) =>
+    all.filter((operation) => operation.tag === tag),
+  );
+  return Object.fromEntries(
+    inOrder.map((operation) => [operation.path, { get: toOperation(operation, schemas) }]),
+  );
 }
 
 export function toParameters(): Record<string, unknown> {
   const parameters: [string, Parameter][] = Object.entries(PARAMETERS);
   const described = parameters.map(([key, row]): [string, unknown] => {
     const { name, in: place, required = false, description, schema, example } = row;
-    return [key, { name, in: place, required, description, schema: toJsonSchema(schema, { bounded: true }), example }];
+    return [
+      key,
+      {
+        name,
+        in: place,
+        required,
+        description,
+        schema: toJsonSchema(schema, { bounded: true }),
+        example,
+      },
+    ];
   });
   return Object.fromEntries([...described, ["ifNoneMatch", IF_NONE_MATCH]]);
 }
@@ -70,7 +89,9 @@ function toOperation(operation: Operation, schemas: SchemaCollector): Record<str
     operationId,
     summary,
     description,
-    parameters: [...parameters, "ifNoneMatch"].map((key) => ({ $ref: `#/components/parameters/${key}` })),
+    parameters: [...parameters, "ifNoneMatch"].map((key) => ({
+      $ref: `#/components/parameters/${key}`,
+    })),
     responses: { ...toSuccessResponses(operation, schemas), ...toErrorResponses(errors, schemas) },
   };
 }
@@ -80,17 +101,26 @@ export function toNotModifiedResponses(): Record<string, unknown> {
   const caches = new Set(Object.values(OPERATIONS).map(({ cache }) => cache));
   const toResponse = (cache: CacheClass) => ({
     description:
-      "Not changed since the answer that you hold: its ETag in If-None-Match is still current. Counts as a request.",
+      "Not changed since the answer that you hold: its ETag in If-None-Match is still " +
+      "current. Counts as a request.",
     headers: toHeaders(VALIDATOR_HEADERS, cache),
   });
-  return Object.fromEntries([...caches].map((cache) => [toNotModifiedName(cache), toResponse(cache)]));
+  return Object.fromEntries(
+    [...caches].map((cache) => [toNotModifiedName(cache), toResponse(cache)]),
+  );
 }
 
-function toSuccessResponses(operation: Operation, schemas: SchemaCollector): Record<string, unknown> {
+function toSuccessResponses(
+  operation: Operation,
+  schemas: SchemaCollector,
+): Record<string, unknown> {
   const { document, cache, contentType = "application/json" } = operation;
   const example = findExample(operation);
   const [mediaType = contentType] = contentType.split(";");
-  const content = { schema: schemas.add(document), ...(example && { examples: { [operation.operationId]: example } }) };
+  const content = {
+    schema: schemas.add(document),
+    ...(example && { examples: { [operation.operationId]: example } }),
+  };
   return {
     200: {
       description: "The document.",
@@ -114,7 +144,10 @@ export function toExampleTarget({ path, parameters }: Operation): string {
   const rows: readonly Parameter[] = parameters.map((key) => PARAMETERS[key]);
   const filled = rows
     .filter((parameter) => parameter.in === "path")
-    .reduce((target, { name, example }) => target.replace(`{${name}}`, encodeURIComponent(example)), path);
+    .reduce(
+      (target, { name, example }) => target.replace(`{${name}}`, encodeURIComponent(example)),
+      path,
+    );
   const query = rows
     .filter((parameter) => parameter.in === "query" && parameter.example !== parameter.default)
     .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);

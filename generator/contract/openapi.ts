@@ -1,7 +1,12 @@
 import { createSchemaCollector } from "./json-schema.ts";
 import { errorExamples, toSharedResponses } from "./openapi-errors.ts";
 import { describeHeaders } from "./openapi-headers.ts";
-import { OPERATION_TAGS, toNotModifiedResponses, toParameters, toPaths } from "./openapi-operations.ts";
+import {
+  OPERATION_TAGS,
+  toNotModifiedResponses,
+  toParameters,
+  toPaths,
+} from "./openapi-operations.ts";
 
 /** Of the contract, not of the code: see CHANGELOG_API.md. */
 export const API_VERSION = "1.0.0";
@@ -20,7 +25,10 @@ export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Recor
     info: INFO,
     externalDocs: EXTERNAL_DOCS,
     servers: [
-      { url: serverUrl, description: serverUrl === "/" ? "The host that serves this description." : "The API." },
+      {
+        url: serverUrl,
+        description: serverUrl === "/" ? "The host that serves this description." : "The API.",
+      },
     ],
     // No key and no account: an empty list says so.
     security: [],
@@ -40,32 +48,38 @@ const INFO = {
   title: "Rugwatch",
   version: API_VERSION,
   summary:
-    "Which Solana validator changed its commission, when, by how much, and from which epoch it costs the delegator.",
+    "Which Solana validator changed its commission, when, by how much, and from which epoch " +
+    "it costs the delegator.",
   description: [
     "Read-only and open: no key, no account, any origin. Every path takes GET, HEAD and OPTIONS.",
     "## Answers",
-    "Every JSON answer under `/api/v1`, except this document, is `{ data, meta }`; `meta.network` names the cluster. Every error is `{ error: { code, message " +
-      "} }`: read the code, whose meaning never changes. v1 may gain fields, parameters, error codes and enum values. " +
-      "It never renames, retypes or removes one. Clients must ignore what they do not know.",
+    "Every JSON answer under `/api/v1`, except this document, is `{ data, meta }`; " +
+      "`meta.network` names the cluster. Every error is `{ error: { code, message } }`: read " +
+      "the code, whose meaning never changes. v1 may gain fields, parameters, error codes and " +
+      "enum values. It never renames, retypes or removes one. Clients must ignore what they do " +
+      "not know.",
     "## Units",
-    "Stake is an exact decimal string of lamports beside a rounded number of SOL. Commissions are percent with up to " +
-      "two decimals (5.25 is 525 basis points); differences between them are percentage points. Times are ISO 8601 in " +
-      "UTC; days begin at midnight UTC. null means unknown or absent. Some fields say otherwise where they are described: " +
-      "a validator without leader slots has `skipRate` 0, stake that was not yet read in this epoch is 0 " +
-      "(`stakeAccountsAsOf`), and a null `mevCommission` may mean disabled.",
+    "Stake is an exact decimal string of lamports beside a rounded number of SOL. " +
+      "Commissions are percent with up to two decimals (5.25 is 525 basis points); differences " +
+      "between them are percentage points. Times are ISO 8601 in UTC; days begin at midnight " +
+      "UTC. null means unknown or absent. Some fields say otherwise where they are described: " +
+      "a validator without leader slots has `skipRate` 0, stake that was not yet read in this " +
+      "epoch is 0 (`stakeAccountsAsOf`), and a null `mevCommission` may mean disabled.",
     "## Limits and caching",
-    "Each IPv4 address or IPv6 /64 network has 60 requests a minute, unless the X-RateLimit headers of the answer say " +
-      "otherwise. Every answer counts: 304, errors, HEAD, OPTIONS, feeds and badges. A 429 says in Retry-After how many " +
-      "seconds to wait. Cache-Control says how long to keep an answer; after that, ask " +
-      "again with If-None-Match. The API ignores Range, If-Modified-Since and If-Unmodified-Since, and answers 412 to " +
-      "an If-Match that does not match. It compresses answers of a kilobyte or more with `br` or `gzip` where " +
-      "Accept-Encoding allows it.",
+    "Each IPv4 address or IPv6 /64 network has 60 requests a minute, unless the X-RateLimit " +
+      "headers of the answer say otherwise. Every answer counts: 304, errors, HEAD, OPTIONS, " +
+      "feeds and badges. A 429 says in Retry-After how many seconds to wait. Cache-Control " +
+      "says how long to keep an answer; after that, ask again with If-None-Match. The API " +
+      "ignores Range, If-Modified-Since and If-Unmodified-Since, and answers 412 to an " +
+      "If-Match that does not match. It compresses answers of a kilobyte or more with `br` or " +
+      "`gzip` where Accept-Encoding allows it.",
     "## Requests",
-    "Operations ignore unknown parameters; a parameter given twice is an error. Paths are case-sensitive, and a " +
-      "trailing slash is 404. The path alone decides the content type; Accept does not change it.",
+    "Operations ignore unknown parameters; a parameter given twice is an error. Paths are " +
+      "case-sensitive, and a trailing slash is 404. The path alone decides the content type; " +
+      "Accept does not change it.",
     "## Examples",
-    "The examples are real answers of this API over a small simulated network: their validators and events are made " +
-      "up.",
+    "The examples are real answers of this API over a small simulated network: their " +
+      "validators and events are made up.",
   ].join("\n\n"),
   license: { name: "MIT", identifier: "MIT" },
 };

@@ -6,7 +6,8 @@ import { OBJECTS, type ObjectKind } from "./objects.ts";
 import { PARAMETERS, type ParameterKey } from "./parameters.ts";
 
 /** Described in openapi-operations.ts. */
-export type OperationTag = "Events" | "Validators" | "Wallets" | "Statistics" | "Exports" | "Network";
+export type OperationTag =
+  "Events" | "Validators" | "Wallets" | "Statistics" | "Exports" | "Network";
 
 /** One operation; all are GET. */
 export interface Operation extends Served, Described {
@@ -38,7 +39,8 @@ interface Described {
 export function ofObject(kind: ObjectKind) {
   const { form, path, schema, cache } = OBJECTS[kind];
   const { folder, extension, contentType } = FORMS[form];
-  const address = form === "document" ? `/${folder}/${path}` : `/${folder}/{network}/${path}.${extension}`;
+  const address =
+    form === "document" ? `/${folder}/${path}` : `/${folder}/{network}/${path}.${extension}`;
   return { path: address, document: schema, cache, contentType };
 }
 
@@ -49,7 +51,12 @@ export function operation<Own extends Served, const Row extends Described>(
   described: Row,
 ) {
   const own = described.parameters.map((key) => PARAMETERS[key].code);
-  const all = new Set<ErrorCode | undefined>([...own, described.notFound, "rate_limited", "upstream_unavailable"]);
+  const all = new Set<ErrorCode | undefined>([
+    ...own,
+    described.notFound,
+    "rate_limited",
+    "upstream_unavailable",
+  ]);
   const errors = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => all.has(code));
   return { ...served, tag, ...described, errors };
 }

@@ -18,8 +18,8 @@ const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 const EXAMPLE_WALLET = "J8uP3qrv4vbz9x7qLi92Kt4ZJL5DbVAPvAsKkZUXf3A9";
 
 /**
- * `schema` takes the value, not its text; undefined gives the default. Two are named `epochs` and two `network`, with
- * other bounds and defaults.
+ * `schema` takes the value, not its text; undefined gives the default. Two
+ * are named `epochs` and two `network`, with other bounds and defaults.
  */
 export const PARAMETERS = {
   network: {
@@ -50,7 +50,8 @@ export const PARAMETERS = {
     values: FEEDS,
     schema: z.enum(FEEDS),
     example: "caution",
-    description: "`events`: changes of every severity. `rug`, `caution`, `info`: changes of that severity.",
+    description:
+      "`events`: changes of every severity. `rug`, `caution`, `info`: changes of that severity.",
   },
   votePubkey: {
     name: "votePubkey",
@@ -59,7 +60,9 @@ export const PARAMETERS = {
     code: "invalid_pubkey",
     schema: z.string().min(32).max(44).regex(PUBKEY_PATTERN),
     example: EXAMPLE_VOTE_ACCOUNT,
-    description: "Vote account of the validator: Base58 of exactly 32 bytes, 32 to 44 characters. Case matters.",
+    description:
+      "Vote account of the validator: Base58 of exactly 32 bytes, 32 to 44 characters. Case " +
+      "matters.",
   },
   pubkey: {
     name: "pubkey",
@@ -68,7 +71,9 @@ export const PARAMETERS = {
     code: "invalid_pubkey",
     schema: z.string().min(32).max(44).regex(PUBKEY_PATTERN),
     example: EXAMPLE_WALLET,
-    description: "A wallet, or a stake account: Base58 of exactly 32 bytes, 32 to 44 characters. Case matters.",
+    description:
+      "A wallet, or a stake account: Base58 of exactly 32 bytes, 32 to 44 characters. Case " +
+      "matters.",
   },
   epoch: {
     ...wholeNumber({ name: "epoch", min: 0, max: NO_BOUND }),
@@ -96,8 +101,8 @@ export const PARAMETERS = {
     ...wholeNumber({ name: "epochs", min: 1, max: 50, default: 10 }),
     example: 1,
     description:
-      "How many of the newest epochs to cover, including the running one; at most 50. Older events: `/exports`, or the " +
-      "events of one validator.",
+      "How many of the newest epochs to cover, including the running one; at most 50. Older " +
+      "events: `/exports`, or the events of one validator.",
   },
   severity: {
     name: "severity",
@@ -117,9 +122,10 @@ export const PARAMETERS = {
     schema: z.enum(["true", "false"]).default("false"),
     example: "true",
     description:
-      "`true`: keep only the newest of the events that repeat one `pattern`; it carries the count. An event that goes " +
-      "further than the pattern did before is no repeat and stays. All members of an `incident` stay, as each is of " +
-      "another validator: to show them as one, group them by the incident's id. `false`: return all.",
+      "`true`: keep only the newest of the events that repeat one `pattern`; it carries the " +
+      "count. An event that goes further than the pattern did before is no repeat and stays. " +
+      "All members of an `incident` stay, as each is of another validator: to show them as " +
+      "one, group them by the incident's id. `false`: return all.",
   },
   epochsPerPage: {
     ...wholeNumber({ name: "epochs", min: 1, max: 100, default: 10 }),
@@ -129,7 +135,8 @@ export const PARAMETERS = {
   offset: {
     ...wholeNumber({ name: "offset", min: 0, max: NO_BOUND, default: 0 }),
     example: 0,
-    description: "How many epochs before the newest one the page ends: 0 is the page with the newest epoch.",
+    description:
+      "How many epochs before the newest one the page ends: 0 is the page with the newest epoch.",
   },
   after: {
     ...wholeNumber({ name: "after", min: 0, max: NO_BOUND, default: 0 }),
@@ -155,8 +162,8 @@ export const PARAMETERS = {
       .meta({ minLength: SEARCH_MIN_CODE_POINTS, pattern: `${NO_BLANK}[\\s\\S]*${NO_BLANK}` }),
     example: "cobalt",
     description:
-      "Part of a name, a vote account or an identity: at least two characters (code points) after trimming. Case does " +
-      "not matter.",
+      "Part of a name, a vote account or an identity: at least two characters (code points) " +
+      "after trimming. Case does not matter.",
   },
 } as const satisfies Record<string, Parameter>;
 

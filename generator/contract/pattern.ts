@@ -7,15 +7,19 @@ export const patternSchema = z
       .enum(["serial_flip"])
       .meta({
         description:
-          "serial_flip: the validator raised the commission by 10 percentage points or more, took it back and raised it " +
-          "again, in at least 3 of 10 epochs. The pattern ends after 10 epochs without such a rise.",
+          "serial_flip: the validator raised the commission by 10 percentage points or more, " +
+          "took it back and raised it again, in at least 3 of 10 epochs. The pattern ends " +
+          "after 10 epochs without such a rise.",
       }),
     source: z.enum(["COMMISSION", "MEV"]).meta({ description: "The commission that flips." }),
     from: commissionSchema.meta({
       description:
-        "Low rate of the pattern, percent: the lowest just before the newest of these rises, or since it was taken back.",
+        "Low rate of the pattern, percent: the lowest just before the newest of these rises, " +
+        "or since it was taken back.",
     }),
-    to: commissionSchema.meta({ description: "High rate of the pattern, percent: the highest since that rise." }),
+    to: commissionSchema.meta({
+      description: "High rate of the pattern, percent: the highest since that rise.",
+    }),
     epochs: countSchema.meta({ description: "Epochs with such a rise." }),
     ofEpochs: countSchema.meta({ description: "Epochs from firstEpoch to lastEpoch." }),
     firstEpoch: countSchema.meta({ description: "Epoch of the first of these rises." }),

@@ -27,8 +27,8 @@ export const PREFLIGHT_HEADERS = {
 } as const;
 
 /**
- * Not here: Strict-Transport-Security, forbidden over plain HTTP (RFC 6797, 7.2), belongs to whatever ends TLS;
- * Referrer-Policy, since browsers send only the origin by default.
+ * Not here: Strict-Transport-Security, forbidden over plain HTTP (RFC 6797, 7.2), belongs
+ * to whatever ends TLS; Referrer-Policy, since browsers send only the origin by default.
  */
 export const SECURITY_HEADERS = {
   /** Strangers' text must not be sniffed as a page or script. */

@@ -5,7 +5,8 @@ interface S3Address {
 }
 
 /**
- * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, but for reserved beginnings and ends.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html,
+ * but for reserved beginnings and ends.
  */
 const BUCKET = /^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/;
 
@@ -20,15 +21,19 @@ export function parseS3Address(url: string): S3Address {
   const [, bucket = "", path = ""] = /^s3:\/\/([^/]*)\/?(.*?)\/?$/s.exec(url) ?? [];
   if (!BUCKET.test(bucket)) {
     throw new Error(
-      "The bucket of s3://BUCKET/PREFIX must have 3 to 63 characters: small letters, digits, hyphens and dots, with a letter or digit at both ends.",
+      "The bucket of s3://BUCKET/PREFIX must have 3 to 63 characters: small letters, digits, " +
+        "hyphens and dots, with a letter or digit at both ends.",
     );
   }
   if (path.length > PREFIX_LENGTH_MAX) {
-    throw new Error(`The prefix of s3://BUCKET/PREFIX must not be longer than ${PREFIX_LENGTH_MAX} characters.`);
+    throw new Error(
+      `The prefix of s3://BUCKET/PREFIX must not be longer than ${PREFIX_LENGTH_MAX} characters.`,
+    );
   }
   if (path !== "" && !path.split("/").every(isPrefixPart)) {
     throw new Error(
-      "The prefix of s3://BUCKET/PREFIX must be parts of letters, digits and ! _ . * ' ( ) - with one slash between them; no part may be . or ..",
+      "The prefix of s3://BUCKET/PREFIX must be parts of letters, digits and ! _ . * ' ( ) - " +
+        "with one slash between them; no part may be . or ..",
     );
   }
   return { bucket, prefix: path === "" ? "" : `${path}/` };

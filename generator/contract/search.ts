@@ -12,23 +12,38 @@ export const searchResultSchema = z
     name: z
       .string()
       .nullable()
-      .meta({ description: "Name that the validator gives itself: any text, never markup. null: none." }),
+      .meta({
+        description: "Name that the validator gives itself: any text, never markup. null: none.",
+      }),
     iconUrl: z.string().nullable().meta({ description: "URL of its icon, https; null: none." }),
-    identityPubkey: pubkeySchema.nullable().meta({ description: "Identity of its node, Base58; null: not known." }),
+    identityPubkey: pubkeySchema
+      .nullable()
+      .meta({ description: "Identity of its node, Base58; null: not known." }),
     rank: z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: "Rank by active stake, from 1; its last rank if it left the list. null: never ranked." }),
+      .meta({
+        description:
+          "Rank by active stake, from 1; its last rank if it left the list. null: never ranked.",
+      }),
     activeStake: stakeSchema.meta({ description: "Active stake now; 0 if it left the list." }),
     delinquent: z.boolean().meta({ description: "true: it does not vote now, or left the list." }),
   })
-  .meta({ id: "SearchResult", description: "A validator found by name, vote account or identity." });
+  .meta({
+    id: "SearchResult",
+    description: "A validator found by name, vote account or identity.",
+  });
 
 /** The proxy makes it: no object. */
-export const searchDocumentSchema = envelopeOf(z.array(searchResultSchema).max(SEARCH_MAX_RESULTS), {
-  total: countSchema.meta({ description: "Results in this answer, at most 20; not all matches." }),
-  query: z.string().meta({ description: "The text searched for: `q` in Unicode NFC, trimmed." }),
-});
+export const searchDocumentSchema = envelopeOf(
+  z.array(searchResultSchema).max(SEARCH_MAX_RESULTS),
+  {
+    total: countSchema.meta({
+      description: "Results in this answer, at most 20; not all matches.",
+    }),
+    query: z.string().meta({ description: "The text searched for: `q` in Unicode NFC, trimmed." }),
+  },
+);
 
 export type SearchResult = z.infer<typeof searchResultSchema>;

@@ -2,9 +2,13 @@ import { z } from "zod";
 
 export const badgeSchema = z
   .string()
-  .regex(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" data-address="\/badges\/[^"]*"[\s\S]*<\/svg>$/)
+  .regex(
+    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" data-address="\/badges\/[^"]*"[\s\S]*<\/svg>$/,
+  )
   .meta({
-    description: "An SVG image, 20 pixels high: `rugwatch`, and whether the validator ever raised a commission.",
+    description:
+      "An SVG image, 20 pixels high: `rugwatch`, and whether the validator ever raised a " +
+      "commission.",
   });
 
 export const pageSchema = z
@@ -19,7 +23,9 @@ export const sitemapSchema = z
     /^<\?xml version="1\.0" encoding="utf-8"\?>\n<!-- "\/pages\/\w+\/sitemap\.xml" -->\n<urlset [\s\S]*<\/urlset>\n$/,
   )
   .meta({
-    description: "The pages of all listed validators, each with the time of its newest event before today (UTC).",
+    description:
+      "The pages of all listed validators, each with the time of its newest event before " +
+      "today (UTC).",
   });
 
 /** The protocol's limit. */

@@ -27,9 +27,13 @@ export function toPageAddress(votePubkey: string, network: Network): string {
   return `/validators/${votePubkey}${network === DEFAULT_NETWORK ? "" : `?network=${network}`}`;
 }
 
-export function readPageAddress(path: string, query: string): { votePubkey: string; network: Network } | null {
+export function readPageAddress(
+  path: string,
+  query: string,
+): { votePubkey: string; network: Network } | null {
   const votePubkey = VALIDATOR_PAGE.exec(path)?.[1];
   if (votePubkey === undefined) return null;
-  const network = NETWORKS.find((name) => name === NETWORK_IN_QUERY.exec(query)?.[1]) ?? DEFAULT_NETWORK;
+  const network =
+    NETWORKS.find((name) => name === NETWORK_IN_QUERY.exec(query)?.[1]) ?? DEFAULT_NETWORK;
   return { votePubkey, network };
 }

@@ -8,7 +8,10 @@ import { networkSchema, type Network } from "./networks.ts";
 import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
 
-/** In one object: each answer comes from one snapshot. Not public: its shape may change with generator and proxy. */
+/**
+ * In one object: each answer comes from one snapshot. Not
+ * public: its shape may change with generator and proxy.
+ */
 export const snapshotIndexSchema = z.object({
   network: networkSchema,
   snapshotAt: timeSchema.nullable().meta({ description: "Time of the last accepted snapshot." }),
@@ -16,11 +19,17 @@ export const snapshotIndexSchema = z.object({
   epoch: epochReadingSchema.nullable(),
   networkStake: stakeSchema,
   validators: z.array(validatorSchema).meta({ description: "Listed ones, by rank." }),
-  unlisted: z.array(searchResultSchema).meta({ description: "Known ones that left the list, by their last rank." }),
+  unlisted: z
+    .array(searchResultSchema)
+    .meta({ description: "Known ones that left the list, by their last rank." }),
   events: z
     .array(eventSchema)
-    .meta({ description: "Of the newest 50 tracked epochs, as many as listEvents takes, newest first." }),
-  rugsPerEpoch: z.array(rugsPerEpochSchema).meta({ description: "Every tracked epoch, oldest first." }),
+    .meta({
+      description: "Of the newest 50 tracked epochs, as many as listEvents takes, newest first.",
+    }),
+  rugsPerEpoch: z
+    .array(rugsPerEpochSchema)
+    .meta({ description: "Every tracked epoch, oldest first." }),
   rugsGlobal: rugsGlobalSchema,
   standingRugs: standingRugsSchema,
 });
@@ -28,7 +37,13 @@ export const snapshotIndexSchema = z.object({
 export type SnapshotIndex = z.infer<typeof snapshotIndexSchema>;
 
 export function toEmptyIndex(network: Network): SnapshotIndex {
-  const rugs = { totalRuggedValidators: 0, repeatOffenders: 0, epochsTracked: 0, commissionEvents: 0, mevEvents: 0 };
+  const rugs = {
+    totalRuggedValidators: 0,
+    repeatOffenders: 0,
+    epochsTracked: 0,
+    commissionEvents: 0,
+    mevEvents: 0,
+  };
   return {
     network,
     snapshotAt: null,

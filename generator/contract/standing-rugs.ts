@@ -8,18 +8,22 @@ export const STANDING_RUGS_MAX = 10;
 
 const standingRugSchema = z
   .object({
-    ...searchResultSchema.pick({ votePubkey: true, iconUrl: true, rank: true, activeStake: true }).shape,
+    ...searchResultSchema.pick({ votePubkey: true, iconUrl: true, rank: true, activeStake: true })
+      .shape,
     appliedCommission: commissionSchema
       .nullable()
       .meta({
-        description: "Inflation commission that the rewards of the newest epoch pay, percent; null: not known.",
+        description:
+          "Inflation commission that the rewards of the newest epoch pay, percent; null: not " +
+          "known.",
       }),
     paid: z
       .boolean()
       .meta({
         description:
-          "true: the newest epoch pays the raised rate. false: the rate is announced, and a later epoch pays it. Who is " +
-          "in no validator set that pays is paid nothing, and not listed.",
+          "true: the newest epoch pays the raised rate. false: the rate is announced, and a " +
+          "later epoch pays it. Who is in no validator set that pays is paid nothing, and " +
+          "not listed.",
       }),
     event: eventSchema.meta({
       description: `The RUG that raised it. If the rate is paid: the RUG since which no epoch paid less than ${RUG_RATE}.`,
@@ -37,7 +41,8 @@ export const standingRugsSchema = z
     }),
     activeStake: stakeSchema.meta({ description: "Active stake of these validators." }),
     validatorsAnnounced: countSchema.meta({
-      description: "Other listed validators: their newest change is a RUG that a later epoch pays first.",
+      description:
+        "Other listed validators: their newest change is a RUG that a later epoch pays first.",
     }),
     worst: z
       .array(standingRugSchema)
@@ -46,7 +51,9 @@ export const standingRugsSchema = z
   })
   .meta({
     id: "StandingRugs",
-    description: "RUG events still in force: the validator has not taken the rise back, and its verdict is bad.",
+    description:
+      "RUG events still in force: the validator has not taken the rise back, and its verdict " +
+      "is bad.",
   });
 
 export type StandingRug = z.infer<typeof standingRugSchema>;

@@ -8,52 +8,79 @@ export const rugsPerEpochSchema = z
     commissionEvents: countSchema.meta({ description: "RUG events of inflation commission." }),
     mevEvents: countSchema.meta({ description: "RUG events of MEV commission." }),
     totalEvents: countSchema.meta({ description: "commissionEvents + mevEvents." }),
-    unconfirmedEvents: countSchema.meta({ description: "Part of totalEvents that comes from public history alone." }),
-    commissionValidators: countSchema.meta({ description: "Validators with a RUG of inflation commission." }),
+    unconfirmedEvents: countSchema.meta({
+      description: "Part of totalEvents that comes from public history alone.",
+    }),
+    commissionValidators: countSchema.meta({
+      description: "Validators with a RUG of inflation commission.",
+    }),
     mevValidators: countSchema.meta({ description: "Validators with a RUG of MEV commission." }),
-    bothTypes: countSchema.meta({ description: "Validators with a RUG of both inflation and MEV commission." }),
+    bothTypes: countSchema.meta({
+      description: "Validators with a RUG of both inflation and MEV commission.",
+    }),
     lamportsLost: z
       .string()
       .regex(/^\d+$/)
       .nullable()
       .meta({
         description:
-          "What this epoch's RUG events of inflation commission cost delegators in the first epoch that pays them, " +
-          "lamports: the sum of every cost.lamportsPerEpoch above 0. null: one of these costs is not known.",
+          "What this epoch's RUG events of inflation commission cost delegators in the first " +
+          "epoch that pays them, lamports: the sum of every cost.lamportsPerEpoch above 0. " +
+          "null: one of these costs is not known.",
       }),
   })
-  .meta({ id: "RugsPerEpoch", description: "RUG events of one epoch, and how many validators they concern." });
+  .meta({
+    id: "RugsPerEpoch",
+    description: "RUG events of one epoch, and how many validators they concern.",
+  });
 
 export const rugsGlobalSchema = z
   .object({
     totalRuggedValidators: countSchema.meta({ description: "Validators with a RUG in any epoch." }),
-    repeatOffenders: countSchema.meta({ description: "Validators with RUG events in two or more epochs." }),
-    epochsTracked: countSchema.meta({ description: "Epochs that Rugwatch observed or read from public history." }),
+    repeatOffenders: countSchema.meta({
+      description: "Validators with RUG events in two or more epochs.",
+    }),
+    epochsTracked: countSchema.meta({
+      description: "Epochs that Rugwatch observed or read from public history.",
+    }),
     peakEpoch: countSchema
       .nullable()
       .meta({
-        description: "Epoch with the most validators that rugged, the newest if several tie; null: no epoch yet.",
+        description:
+          "Epoch with the most validators that rugged, the newest if several tie; null: no " +
+          "epoch yet.",
       }),
     peakValidators: countSchema.meta({ description: "Validators with a RUG in that epoch." }),
     averagePerEpoch: z
       .number()
       .min(0)
-      .meta({ description: "Mean number of validators with a RUG over the tracked epochs, two decimals." }),
-    commissionEvents: countSchema.meta({ description: "RUG events of inflation commission, of all time." }),
+      .meta({
+        description: "Mean number of validators with a RUG over the tracked epochs, two decimals.",
+      }),
+    commissionEvents: countSchema.meta({
+      description: "RUG events of inflation commission, of all time.",
+    }),
     mevEvents: countSchema.meta({ description: "RUG events of MEV commission, of all time." }),
   })
   .meta({ id: "RugsGlobal", description: "RUG events of all tracked epochs." });
 
 const shareSchema = z
   .object({
-    name: z.string().meta({ description: "Name of the entity; for a validator without a name, its vote account." }),
+    name: z
+      .string()
+      .meta({
+        description: "Name of the entity; for a validator without a name, its vote account.",
+      }),
     validatorCount: countSchema.meta({ description: "Validators of this entity." }),
     activeStake: stakeSchema.meta({ description: "Their active stake." }),
-    stakePercent: percentSchema.meta({ description: "Share of the stake in this list, percent, four decimals." }),
+    stakePercent: percentSchema.meta({
+      description: "Share of the stake in this list, percent, four decimals.",
+    }),
   })
   .meta({
     id: "Share",
-    description: "The stake of one country, data center, city, autonomous system, validator or client.",
+    description:
+      "The stake of one country, data center, city, autonomous system, validator or client.",
   });
 
 export const concentrationSchema = z
@@ -65,37 +92,65 @@ export const concentrationSchema = z
         uniqueCities: countSchema.meta({ description: "Cities with active stake." }),
         uniqueAsns: countSchema.meta({ description: "Autonomous systems with active stake." }),
         uniqueClients: countSchema.meta({ description: "Clients with active stake." }),
-        validatorCount: countSchema.meta({ description: "Validators of the set with active stake." }),
+        validatorCount: countSchema.meta({
+          description: "Validators of the set with active stake.",
+        }),
         totalStake: stakeSchema.meta({ description: "Their active stake." }),
-        locatedStake: stakeSchema.meta({ description: "Part of totalStake with a known location." }),
-        geoCoveragePercent: percentSchema.meta({ description: "locatedStake / totalStake, percent, two decimals." }),
+        locatedStake: stakeSchema.meta({
+          description: "Part of totalStake with a known location.",
+        }),
+        geoCoveragePercent: percentSchema.meta({
+          description: "locatedStake / totalStake, percent, two decimals.",
+        }),
       })
       .meta({ description: "What the distributions count." }),
     nakamotoCoefficients: z
       .object({
-        byCountry: countSchema.meta({ description: "Fewest countries that together hold 33.33 % of the stake." }),
-        byDataCenter: countSchema.meta({ description: "Fewest data centers that together hold 33.33 % of the stake." }),
-        byCity: countSchema.meta({ description: "Fewest cities that together hold 33.33 % of the stake." }),
-        byAsn: countSchema.meta({ description: "Fewest autonomous systems that together hold 33.33 % of the stake." }),
-        byValidator: countSchema.meta({ description: "Fewest validators that together hold 33.33 % of the stake." }),
-        byClient: countSchema.meta({ description: "Fewest clients that together hold 33.33 % of the stake." }),
+        byCountry: countSchema.meta({
+          description: "Fewest countries that together hold 33.33 % of the stake.",
+        }),
+        byDataCenter: countSchema.meta({
+          description: "Fewest data centers that together hold 33.33 % of the stake.",
+        }),
+        byCity: countSchema.meta({
+          description: "Fewest cities that together hold 33.33 % of the stake.",
+        }),
+        byAsn: countSchema.meta({
+          description: "Fewest autonomous systems that together hold 33.33 % of the stake.",
+        }),
+        byValidator: countSchema.meta({
+          description: "Fewest validators that together hold 33.33 % of the stake.",
+        }),
+        byClient: countSchema.meta({
+          description: "Fewest clients that together hold 33.33 % of the stake.",
+        }),
       })
       .meta({
         description:
-          "Nakamoto coefficients: the fewest entities that together reach 33.33 % of the stake of their list.",
+          "Nakamoto coefficients: the fewest entities that together reach 33.33 % of the " +
+          "stake of their list.",
       }),
     byCountry: z
       .array(shareSchema)
-      .meta({ description: "Countries by stake, largest first. Shares are of the stake in this list." }),
+      .meta({
+        description: "Countries by stake, largest first. Shares are of the stake in this list.",
+      }),
     byDataCenter: z
       .array(shareSchema)
-      .meta({ description: "Data centers by stake, largest first. Shares are of the stake in this list." }),
+      .meta({
+        description: "Data centers by stake, largest first. Shares are of the stake in this list.",
+      }),
     byCity: z
       .array(shareSchema)
-      .meta({ description: "Cities by stake, largest first. Shares are of the stake in this list." }),
+      .meta({
+        description: "Cities by stake, largest first. Shares are of the stake in this list.",
+      }),
     byAsn: z
       .array(shareSchema)
-      .meta({ description: "Autonomous systems by stake, largest first. Shares are of the stake in this list." }),
+      .meta({
+        description:
+          "Autonomous systems by stake, largest first. Shares are of the stake in this list.",
+      }),
     byValidator: z
       .array(shareSchema)
       .meta({ description: "Validators by stake, largest first. Shares are of all active stake." }),

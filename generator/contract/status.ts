@@ -25,11 +25,14 @@ export const BUSY_AUTHORITIES_MAX = 100;
 
 const sweptSchema = z
   .object({
-    validators: countSchema.meta({ description: "Listed validators with a known withdraw authority." }),
+    validators: countSchema.meta({
+      description: "Listed validators with a known withdraw authority.",
+    }),
     covered: countSchema.meta({
       description:
-        "Part of `validators` whose commission-changing transactions Rugwatch knows completely, up to upToSlot. Left out are " +
-        "validators whose authority signed a transaction later than version 1, which Rugwatch does not read.",
+        "Part of `validators` whose commission-changing transactions Rugwatch knows " +
+        "completely, up to upToSlot. Left out are validators whose authority signed a " +
+        "transaction later than version 1, which Rugwatch does not read.",
     }),
     upToSlot: countSchema
       .nullable()
@@ -38,22 +41,31 @@ const sweptSchema = z
       .array(
         z.object({
           authority: pubkeySchema.meta({ description: "The withdraw authority, Base58." }),
-          votePubkeys: z.array(pubkeySchema).meta({ description: "The vote accounts it controls." }),
+          votePubkeys: z
+            .array(pubkeySchema)
+            .meta({ description: "The vote accounts it controls." }),
         }),
       )
       .max(BUSY_AUTHORITIES_MAX)
-      .meta({ description: "Withdraw authorities with too many transactions to search; at most 100." }),
-    busyTotal: countSchema.meta({ description: "Number of such authorities, including those that `busy` leaves out." }),
+      .meta({
+        description: "Withdraw authorities with too many transactions to search; at most 100.",
+      }),
+    busyTotal: countSchema.meta({
+      description: "Number of such authorities, including those that `busy` leaves out.",
+    }),
     refused: countSchema.meta({
       description:
-        "Validators that Rugwatch could not search because a majority of its endpoints keep no past transactions.",
+        "Validators that Rugwatch could not search because a majority of its endpoints keep " +
+        "no past transactions.",
     }),
     contradictions: countSchema.meta({
       description: "Commissions read from an endpoint that a proved transaction contradicts.",
     }),
   })
   .meta({
-    description: "How far Rugwatch has searched the transactions of withdraw authorities for commission changes.",
+    description:
+      "How far Rugwatch has searched the transactions of withdraw authorities for commission " +
+      "changes.",
   });
 
 /** The only document with the time of its own making. */
@@ -61,10 +73,18 @@ export const statusSchema = z
   .object({
     network: networkSchema,
     generatedAt: timeSchema.meta({ description: "Time at which this document was made, UTC." }),
-    foldVersion: countSchema.meta({ description: "Version of the rules that turn observations into the ledger." }),
-    renderVersion: countSchema.meta({ description: "Version of the rules that turn the ledger into documents." }),
-    epoch: countSchema.nullable().meta({ description: "Epoch of the newest accepted observation; null: none yet." }),
-    slot: countSchema.nullable().meta({ description: "Slot of the newest accepted observation; null: none yet." }),
+    foldVersion: countSchema.meta({
+      description: "Version of the rules that turn observations into the ledger.",
+    }),
+    renderVersion: countSchema.meta({
+      description: "Version of the rules that turn the ledger into documents.",
+    }),
+    epoch: countSchema
+      .nullable()
+      .meta({ description: "Epoch of the newest accepted observation; null: none yet." }),
+    slot: countSchema
+      .nullable()
+      .meta({ description: "Slot of the newest accepted observation; null: none yet." }),
     observedAt: timeSchema
       .nullable()
       .meta({ description: "Time of the newest accepted observation, UTC; null: none yet." }),
@@ -79,11 +99,15 @@ export const statusSchema = z
           .regex(/^[0-9a-f]{64}$/)
           .meta({
             description:
-              "SHA-256 of that entry, in hexadecimal digits. Each entry holds the hash of the one before it.",
+              "SHA-256 of that entry, in hexadecimal digits. Each entry holds the hash of " +
+              "the one before it.",
           }),
       })
       .nullable()
-      .meta({ description: "What all documents were made from: the journal up to this entry; null: nothing yet." }),
+      .meta({
+        description:
+          "What all documents were made from: the journal up to this entry; null: nothing yet.",
+      }),
     snapshotAt: timeSchema
       .nullable()
       .meta({ description: "Time of the newest accepted snapshot, UTC; null: none yet." }),
@@ -100,19 +124,24 @@ export const statusSchema = z
             .enum(STATUS_SOURCES)
             .meta({
               description:
-                "Name of the source. witnesses: the endpoints that confirm changes; degraded while too few answer to confirm any.",
+                "Name of the source. witnesses: the endpoints that confirm changes; degraded " +
+                "while too few answer to confirm any.",
             }),
           state: z
             .enum(["ok", "degraded", "failed", "off"])
             .meta({
               description:
-                "ok: the last reading succeeded. degraded: it failed and older facts are shown, or a fallback read them and " +
-                "lastSuccessAt is recent. failed: never read. off: not configured here.",
+                "ok: the last reading succeeded. degraded: it failed and older facts are " +
+                "shown, or a fallback read them and lastSuccessAt is recent. failed: never " +
+                "read. off: not configured here.",
             }),
           lastSuccessAt: timeSchema
             .nullable()
             .meta({ description: "Time of the last successful reading, UTC; null: never." }),
-          reason: z.string().nullable().meta({ description: "Why the source is not ok, in words; null: it is ok." }),
+          reason: z
+            .string()
+            .nullable()
+            .meta({ description: "Why the source is not ok, in words; null: it is ok." }),
         }),
       )
       .meta({ description: "The sources of a snapshot, and how each was last read." }),
@@ -127,13 +156,16 @@ export const statusSchema = z
           toCommission: commissionSchema
             .nullable()
             .meta({ description: "Commission after the change, percent; null: none." }),
-          firstSeenAt: timeSchema.meta({ description: "Time of the first observation that showed the change, UTC." }),
+          firstSeenAt: timeSchema.meta({
+            description: "Time of the first observation that showed the change, UTC.",
+          }),
           disputed: z
             .boolean()
             .meta({
               description:
-                "true: the endpoints contradict each other and no value has a majority, or no transaction made the change " +
-                "although all are known. Rugwatch asks again at every check.",
+                "true: the endpoints contradict each other and no value has a majority, or " +
+                "no transaction made the change although all are known. Rugwatch asks again " +
+                "at every check.",
             }),
           witnesses: z
             .array(
@@ -142,7 +174,9 @@ export const statusSchema = z
                 commission: commissionSchema
                   .nullable()
                   .meta({
-                    description: "Commission that it shows, percent; null: it did not answer, and confirms nothing.",
+                    description:
+                      "Commission that it shows, percent; null: it did not answer, and " +
+                      "confirms nothing.",
                   }),
               }),
             )
@@ -151,10 +185,12 @@ export const statusSchema = z
       )
       .meta({
         description:
-          "Changes that no majority of the endpoints has confirmed yet; every document still shows the old value.",
+          "Changes that no majority of the endpoints has confirmed yet; every document still " +
+          "shows the old value.",
       }),
     dropped: countSchema.meta({
-      description: "Number of changes that were pending and never confirmed: what showed them did not last.",
+      description:
+        "Number of changes that were pending and never confirmed: what showed them did not last.",
     }),
     refused: z
       .array(
@@ -170,20 +206,26 @@ export const statusSchema = z
         z.object({
           subject: z
             .string()
-            .meta({ description: "Id of the event, name of the observation, or key of an unreadable pack." }),
+            .meta({
+              description:
+                "Id of the event, name of the observation, or key of an unreadable pack.",
+            }),
           of: z.enum(RULING_SUBJECTS).meta({ description: "What the subject is." }),
           verdict: z
             .enum(RULING_VERDICTS)
             .meta({
               description:
-                "ignore: the event is taken back, the observation is not believed, or Rugwatch goes on without the unreadable pack. accept: it counts.",
+                "ignore: the event is taken back, the observation is not believed, or " +
+                "Rugwatch goes on without the unreadable pack. accept: it counts.",
             }),
           reason: z.string().meta({ description: "Why, in the operator's words." }),
           ruledAt: timeSchema.meta({ description: "Time of the ruling in the journal, UTC." }),
         }),
       )
       .max(RULINGS_MAX)
-      .meta({ description: "The operators' last ruling on each subject, newest first; at most 100." }),
+      .meta({
+        description: "The operators' last ruling on each subject, newest first; at most 100.",
+      }),
     rulingsTotal: countSchema.meta({
       description: "Number of subjects with a ruling, including those that `rulings` leaves out.",
     }),
@@ -199,7 +241,8 @@ export const statusSchema = z
       )
       .meta({
         description:
-          "Objects of the journal that Rugwatch cannot read. While `reason` says that publishing waits for one, only this document is updated.",
+          "Objects of the journal that Rugwatch cannot read. While `reason` says that " +
+          "publishing waits for one, only this document is updated.",
       }),
     swept: sweptSchema,
   })

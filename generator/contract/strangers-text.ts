@@ -5,19 +5,22 @@ const LINE_MAX_CODE_POINTS = 2_000;
 const URL_MAX_CHARACTERS = 256;
 
 /**
- * Control and format characters (bidi, zero-width, the joiners of emoji), private use, lone surrogates, line
- * separators, noncharacters, and letters that show as nothing (default ignorable, and the blank of Braille).
+ * Control and format characters (bidi, zero-width, the joiners of emoji),
+ * private use, lone surrogates, line separators, noncharacters, and letters
+ * that show as nothing (default ignorable, and the blank of Braille).
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** They neither begin, end nor cancel what a terminal obeys: it does so also with them in between. */
+/**
+ * They neither begin, end nor cancel what a terminal obeys: it does so also with them in between.
+ */
 const INERT = new RegExp(String.raw`(?![\x07\x18\x1a\x1b\x80-\x9f])${INVISIBLE.source}`, "gu");
 
 /**
- * What a terminal obeys and does not show (ECMA-48 §5), begun by ESC or a C1 control: a title or link up to its end; a
- * command with its parameters, also a cut one; any other escape. Of a title without an end only the beginning, or it
- * would take with it what others said after it.
+ * What a terminal obeys and does not show (ECMA-48 §5), begun by ESC or a C1 control: a title
+ * or link up to its end; a command with its parameters, also a cut one; any other escape. Of a
+ * title without an end only the beginning, or it would take with it what others said after it.
  */
 const TERMINAL_SEQUENCES = new RegExp(
   [
@@ -50,20 +53,31 @@ export function toReason(raw: string): string | null {
 export function toUrl(raw: string | null, schemes: readonly ("https:" | "http:")[]): string | null {
   if (raw === null || raw.length > URL_MAX_CHARACTERS || !URL.canParse(raw)) return null;
   const url = new URL(raw);
-  const allowed = (schemes as readonly string[]).includes(url.protocol) && url.username === "" && url.password === "";
+  const allowed =
+    (schemes as readonly string[]).includes(url.protocol) &&
+    url.username === "" &&
+    url.password === "";
   return allowed && url.href.length <= URL_MAX_CHARACTERS ? url.href : null;
 }
 
 /** What cannot be seen becomes `\uXXXX`. */
 export function toVisibleJson(json: string): string {
   return json.replaceAll(INVISIBLE, (character) =>
-    Array.from({ length: character.length }, (_, index) => toEscape(character.charCodeAt(index))).join(""),
+    Array.from({ length: character.length }, (_, index) =>
+      toEscape(character.charCodeAt(index)),
+    ).join(""),
   );
 }
 
-/** Composed only at the end: a mark that follows must not change the letter that ends a sequence. */
+/**
+ * Composed only at the end: a mark that follows must not change the letter that ends a sequence.
+ */
 function toVisible(raw: string): string {
-  return raw.replaceAll(INERT, "").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(INVISIBLE, "").normalize("NFC");
+  return raw
+    .replaceAll(INERT, "")
+    .replaceAll(TERMINAL_SEQUENCES, "")
+    .replaceAll(INVISIBLE, "")
+    .normalize("NFC");
 }
 
 function cut(text: string, codePointsMax: number): string {

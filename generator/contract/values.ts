@@ -4,7 +4,10 @@ import { networkSchema } from "./networks.ts";
 /** A key must also decode to exactly 32 bytes. */
 export const PUBKEY_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-export const pubkeySchema = z.string().regex(PUBKEY_PATTERN).meta({ description: "A Base58 public key of 32 bytes." });
+export const pubkeySchema = z
+  .string()
+  .regex(PUBKEY_PATTERN)
+  .meta({ description: "A Base58 public key of 32 bytes." });
 
 /** As `Date.prototype.toISOString` writes it. */
 export const timeSchema = z.iso.datetime().meta({ description: "Time in UTC, ISO 8601." });
@@ -23,13 +26,20 @@ export const stakeSchema = z
     lamports: z
       .string()
       .regex(/^\d+$/)
-      .meta({ description: "Exact amount in lamports, as a string of decimal digits: it may exceed 2^53." }),
+      .meta({
+        description: "Exact amount in lamports, as a string of decimal digits: it may exceed 2^53.",
+      }),
     sol: z
       .number()
       .min(0)
-      .meta({ description: "The same amount in SOL, for display: lamports / 1e9, rounded to a double." }),
+      .meta({
+        description: "The same amount in SOL, for display: lamports / 1e9, rounded to a double.",
+      }),
   })
-  .meta({ id: "Stake", description: "An amount of stake. 1 SOL is 1,000,000,000 lamports; calculate with lamports." });
+  .meta({
+    id: "Stake",
+    description: "An amount of stake. 1 SOL is 1,000,000,000 lamports; calculate with lamports.",
+  });
 
 export type Stake = z.infer<typeof stakeSchema>;
 
@@ -41,7 +51,10 @@ export function witnessesNeeded(count: number): number {
   return count === 2 ? 1 : Math.floor(count / 2) + 1;
 }
 
-export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(data: Data, meta: Meta) {
+export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(
+  data: Data,
+  meta: Meta,
+) {
   return z.object({
     data: data.description === undefined ? data.meta({ description: "The requested data." }) : data,
     meta: z

@@ -16,8 +16,8 @@ export const LARGE_POINTS = CAUTION_POINTS.COMMISSION;
 type VerdictLevel = (typeof VERDICT_LEVELS)[number];
 
 /**
- * In the order of what costs the delegator soonest. Public history alone is at most a caution; a rise that no epoch paid
- * is no reason.
+ * In the order of what costs the delegator soonest. Public history
+ * alone is at most a caution; a rise that no epoch paid is no reason.
  */
 export const VERDICT_REASONS = {
   rug_ahead: { level: "bad", rule: "A confirmed RUG that a later epoch pays first." },
@@ -35,7 +35,10 @@ export const VERDICT_REASONS = {
     level: "bad",
     rule: `It has a \`serial_flip\` pattern, and one of the last ${HABIT_EPOCHS} epochs paid one of its rises.`,
   },
-  recent_rug: { level: "bad", rule: `A confirmed RUG that was first paid in one of the last ${RECENT_EPOCHS} epochs.` },
+  recent_rug: {
+    level: "bad",
+    rule: `A confirmed RUG that was first paid in one of the last ${RECENT_EPOCHS} epochs.`,
+  },
   takes_much: {
     level: "caution",
     rule:
@@ -60,9 +63,14 @@ export const VERDICT_REASONS = {
   earlier_rug: { level: "caution", rule: "Any other RUG." },
   leaving: {
     level: "caution",
-    rule: "Within 3 epochs after its newest RUG its active stake halved, it left the list, or it stopped voting.",
+    rule:
+      "Within 3 epochs after its newest RUG its active stake halved, it left the list, or it " +
+      "stopped voting.",
   },
-  delinquent: { level: "caution", rule: "It is listed, and no check of the last hour or longer saw it vote." },
+  delinquent: {
+    level: "caution",
+    rule: "It is listed, and no check of the last hour or longer saw it vote.",
+  },
   gone: { level: "caution", rule: "It has left the cluster's list." },
   no_rise: {
     level: "good",
@@ -78,14 +86,19 @@ export const VERDICT_REASONS = {
     level: "unknown",
     rule: `None of the above, but what was paid is not known of each of the last ${HABIT_EPOCHS} epochs.`,
   },
-  too_new: { level: "unknown", rule: "The same, because the validator is known for too short a time." },
+  too_new: {
+    level: "unknown",
+    rule: "The same, because the validator is known for too short a time.",
+  },
 } as const satisfies Record<string, { level: VerdictLevel; rule: string }>;
 
 export type VerdictCode = keyof typeof VERDICT_REASONS;
 
 const CODES = Object.keys(VERDICT_REASONS) as [VerdictCode, ...VerdictCode[]];
 
-const TABLE = Object.entries(VERDICT_REASONS).map(([code, { level, rule }]) => `| ${code} | ${level} | ${rule} |`);
+const TABLE = Object.entries(VERDICT_REASONS).map(
+  ([code, { level, rule }]) => `| ${code} | ${level} | ${rule} |`,
+);
 
 export const verdictLevelSchema = z.enum(VERDICT_LEVELS);
 
@@ -98,11 +111,15 @@ export const verdictSchema = z
       .array(
         z
           .object({
-            code: z.enum(CODES).meta({ description: "The rule that applies, from the table of Verdict." }),
+            code: z
+              .enum(CODES)
+              .meta({ description: "The rule that applies, from the table of Verdict." }),
             text: z
               .string()
               .meta({
-                description: "The reason in an English sentence with its numbers. It quotes no text of the validator.",
+                description:
+                  "The reason in an English sentence with its numbers. It quotes no text of " +
+                  "the validator.",
               }),
           })
           .meta({ id: "VerdictReason", description: "Why." }),
@@ -113,7 +130,8 @@ export const verdictSchema = z
   .meta({
     id: "Verdict",
     description: [
-      "What to know before staking with it: a level by fixed rules, always with reasons. Points are percentage points.",
+      "What to know before staking with it: a level by fixed rules, always with reasons. " +
+        "Points are percentage points.",
       "",
       "| code | level | when |",
       "| --- | --- | --- |",

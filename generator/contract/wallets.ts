@@ -3,8 +3,9 @@ import { toStake } from "./numbers.ts";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
 /**
- * The wallet index: the stake accounts of each withdraw authority, read once an epoch. Shards go by a key's last
- * characters, so a key takes one read; each account is in its authority's shard and in its own.
+ * The wallet index: the stake accounts of each withdraw authority, read
+ * once an epoch. Shards go by a key's last characters, so a key takes
+ * one read; each account is in its authority's shard and in its own.
  */
 export const STAKE_STATES = ["activating", "active", "deactivating", "inactive"] as const;
 
@@ -13,7 +14,10 @@ export type StakeState = (typeof STAKE_STATES)[number];
 /** The sums count all accounts. */
 export const WALLET_ACCOUNTS_MAX = 1_000;
 
-/** At 1.2 million accounts one shard of 2,048 has 150 KB, 90 KB of them compressed; each epoch writes all. */
+/**
+ * At 1.2 million accounts one shard of 2,048 has 150
+ * KB, 90 KB of them compressed; each epoch writes all.
+ */
 export const WALLET_SHARD_COUNTS = [1, 64, 2_048] as const;
 
 /** With more on average there are more shards. */
@@ -22,7 +26,10 @@ const SHARD_ACCOUNTS = 1_000;
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 export function countWalletShards(accounts: number): number {
-  return WALLET_SHARD_COUNTS.find((count) => accounts <= count * SHARD_ACCOUNTS) ?? WALLET_SHARD_COUNTS[2];
+  return (
+    WALLET_SHARD_COUNTS.find((count) => accounts <= count * SHARD_ACCOUNTS) ??
+    WALLET_SHARD_COUNTS[2]
+  );
 }
 
 /** `2048-17`: number of shards, then the key's. Some file systems ignore case, so no letters. */
@@ -61,8 +68,9 @@ const stateSchema = z
   .enum(STAKE_STATES)
   .meta({
     description:
-      "activating: earns from the next epoch on. active: earns. deactivating: earns until this epoch ends. inactive: " +
-      "earns nothing and can be withdrawn. All of an account's stake changes state at once, at an epoch's end.",
+      "activating: earns from the next epoch on. active: earns. deactivating: earns until " +
+      "this epoch ends. inactive: earns nothing and can be withdrawn. All of an account's " +
+      "stake changes state at once, at an epoch's end.",
   });
 
 const delegatedSchemas = [countSchema, lamportsSchema, stateSchema] as const;
@@ -94,7 +102,9 @@ export const walletsSchema = envelopeOf(
     .object({
       ...asOf,
       stakeAccounts: countSchema.meta({ description: "Delegated stake accounts in the index." }),
-      wallets: countSchema.meta({ description: "Distinct withdraw authorities of these accounts." }),
+      wallets: countSchema.meta({
+        description: "Distinct withdraw authorities of these accounts.",
+      }),
       shards: countSchema.meta({ description: "Number of objects that hold the index." }),
     })
     .meta({ id: "WalletIndex", description: "The last complete wallet index." }),
@@ -111,12 +121,15 @@ const walletAccountSchema = z
       description: "Vote account that it is delegated to, Base58. `getValidator` may not know it.",
     }),
     lamports: lamportsSchema.meta({
-      description: "Delegated lamports, as a string of decimal digits. The account's rent is not included.",
+      description:
+        "Delegated lamports, as a string of decimal digits. The account's rent is not included.",
     }),
     sol: z
       .number()
       .min(0)
-      .meta({ description: "The same amount in SOL, for display: lamports / 1e9, rounded to a double." }),
+      .meta({
+        description: "The same amount in SOL, for display: lamports / 1e9, rounded to a double.",
+      }),
     state: stateSchema,
   })
   .meta({ id: "WalletAccount", description: "One delegated stake account in one epoch." });
@@ -127,12 +140,17 @@ export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
   pubkey: pubkeySchema.meta({ description: "The requested key." }),
   role: z
     .enum(["withdrawAuthority", "stakeAccount"])
-    .meta({ description: "What the key is: the withdraw authority of these accounts, or a stake account itself." }),
+    .meta({
+      description:
+        "What the key is: the withdraw authority of these accounts, or a stake account itself.",
+    }),
   ...asOf,
   total: countSchema.meta({
     description: `Stake accounts, also those beyond the ${WALLET_ACCOUNTS_MAX.toLocaleString("en")} that are listed.`,
   }),
-  stake: stakeSchema.meta({ description: "Delegated stake of all of them, including inactive accounts." }),
+  stake: stakeSchema.meta({
+    description: "Delegated stake of all of them, including inactive accounts.",
+  }),
 });
 
 export type WalletDocument = z.infer<typeof walletDocumentSchema>;
@@ -140,7 +158,11 @@ export type WalletDocument = z.infer<typeof walletDocumentSchema>;
 /** As a withdraw authority, else as a stake account. */
 export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletDocument | null {
   const { epoch, slot, asOf, votePubkeys, wallets, stakeAccounts } = data;
-  const toAccount = (stakeAccount: string, withdrawAuthority: string, [vote, lamports, state]: Delegated) => ({
+  const toAccount = (
+    stakeAccount: string,
+    withdrawAuthority: string,
+    [vote, lamports, state]: Delegated,
+  ) => ({
     stakeAccount,
     withdrawAuthority,
     votePubkey: votePubkeys[vote] ?? "",
@@ -156,7 +178,16 @@ export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletD
     lamports: string,
   ): WalletDocument => ({
     data: rows,
-    meta: { network: meta.network, pubkey, role, epoch, slot, asOf, total, stake: toStake(BigInt(lamports)) },
+    meta: {
+      network: meta.network,
+      pubkey,
+      role,
+      epoch,
+      slot,
+      asOf,
+      total,
+      stake: toStake(BigInt(lamports)),
+    },
   });
   if (wallet !== undefined) {
     const [, total, lamports, accounts] = wallet;

@@ -7,7 +7,9 @@ type Published = Profile["accountChanges"][number];
 
 /** Newest first. */
 export function toAccountChanges(record: ValidatorRecord): Published[] {
-  const ofKeys = record.accountChanges.filter(({ of }) => of !== "blockRevenueCommission").map(ofKey);
+  const ofKeys = record.accountChanges
+    .filter(({ of }) => of !== "blockRevenueCommission")
+    .map(ofKey);
   const ofRates = blockRevenueSteps(record).map(ofBlockRevenue);
   return [...ofKeys, ...ofRates]
     .sort((one, other) => one.slot - other.slot)
@@ -18,7 +20,15 @@ export function toAccountChanges(record: ValidatorRecord): Published[] {
 function ofKey({ of, to, slot, epoch, ...proof }: AccountChange): Published {
   const { blockTime, signature, signer, verified } = proof;
   const change = { of, toKey: String(to), toCommission: null, slot, epoch };
-  return { ...change, blockTime, signature, signer, verified, fromCommission: null, firstSeenAt: null };
+  return {
+    ...change,
+    blockTime,
+    signature,
+    signer,
+    verified,
+    fromCommission: null,
+    firstSeenAt: null,
+  };
 }
 
 function ofBlockRevenue({ from, to, slot, epoch, proof, seen }: BlockRevenueStep): Published {

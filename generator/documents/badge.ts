@@ -6,24 +6,31 @@ import type { Judgement } from "../views/verdict/verdict.ts";
 import { findRecord, type View } from "./view.ts";
 
 /** Contrast with white is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
-const COLORS = { bad: "#c01c28", caution: "#9a5b00", good: "#1a7f37", unknown: "#666" } as const satisfies Record<
-  Verdict["level"],
-  string
->;
+const COLORS = {
+  bad: "#c01c28",
+  caution: "#9a5b00",
+  good: "#1a7f37",
+  unknown: "#666",
+} as const satisfies Record<Verdict["level"], string>;
 const LABEL_COLOR = "#444";
 
 /** Text is stretched to this width, so any font fits. */
 const CHARACTER_WIDTH = 6.5;
 const PADDING = 6;
 
-/** The verdict; without styles or scripts, so that the strictest policy paints it. null: never seen. */
+/**
+ * The verdict; without styles or scripts, so that the strictest policy paints it. null: never seen.
+ */
 export function renderBadge(view: View, votePubkey: string): string | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
   const judgement = view.verdictOf(found);
   const { network } = view.ledger;
   const label = network === "mainnet" ? "rugwatch" : `rugwatch ${network}`;
-  return toSvg({ network, votePubkey }, label, { level: judgement.level, text: toBrief(judgement) });
+  return toSvg({ network, votePubkey }, label, {
+    level: judgement.level,
+    text: toBrief(judgement),
+  });
 }
 
 /** "bad · rug in epoch 1080": the level, and the first reason in a few words. */

@@ -9,12 +9,17 @@ import { touchedByIncidents } from "../views/incidents.ts";
 import { toEventsOf } from "./event-lists.ts";
 
 /**
- * Appends what an entry or a ruling published, corrected or withdrew. Withdrawals come first: a change that is dated
- * anew is another event.
+ * Appends what an entry or a ruling published, corrected or withdrew.
+ * Withdrawals come first: a change that is dated anew is another event.
  * @param time of the entry or ruling; ISO 8601 in UTC
  */
-export function recordChanges({ ledger, touched }: { ledger: Ledger; touched: Touched }, time: string): void {
-  const validatorIndexes = touched.events.union(touched.prices).union(touchedByIncidents(ledger, touched));
+export function recordChanges(
+  { ledger, touched }: { ledger: Ledger; touched: Touched },
+  time: string,
+): void {
+  const validatorIndexes = touched.events
+    .union(touched.prices)
+    .union(touchedByIncidents(ledger, touched));
   if (validatorIndexes.size === 0) return;
   const { changes } = ledger;
   const head = headOf(changes);
@@ -28,7 +33,10 @@ export function recordChanges({ ledger, touched }: { ledger: Ledger; touched: To
     const digest = toDigest(event);
     if (known?.digest === digest) continue;
     appendChange(changes, { at: time, kind: known === undefined ? "event" : "correction", event });
-    changes.published.set(event.id, { validatorIndex: ledger.validatorIndexes.get(event.votePubkey) ?? -1, digest });
+    changes.published.set(event.id, {
+      validatorIndex: ledger.validatorIndexes.get(event.votePubkey) ?? -1,
+      digest,
+    });
   }
   if (headOf(changes) > head) touched.changesSince = Math.min(touched.changesSince, head + 1);
 }
@@ -36,7 +44,10 @@ export function recordChanges({ ledger, touched }: { ledger: Ledger; touched: To
 /** Their newest changes, in the order of publication. */
 function findWithdrawn(
   { changes }: Ledger,
-  { validatorIndexes, events }: { validatorIndexes: ReadonlySet<number>; events: readonly CommissionEvent[] },
+  {
+    validatorIndexes,
+    events,
+  }: { validatorIndexes: ReadonlySet<number>; events: readonly CommissionEvent[] },
 ): Change[] {
   const standing = new Set(events.map(({ id }) => id));
   const withdrawn = [...changes.published].flatMap(([id, { validatorIndex }]) =>
@@ -51,15 +62,20 @@ function toDigest(event: CommissionEvent): string {
 }
 
 /**
- * Series, version of the fold, newest ruling. A ruling makes another past, even one on an event: it acts after the
- * entry that its author had read, and later ones may be published already.
+ * Series, version of the fold, newest ruling. A ruling makes another past, even one on an event:
+ * it acts after the entry that its author had read, and later ones may be published already.
  */
 export function toEdition({ series, rulings }: Ledger): string {
-  const names = [...rulings.observations.values(), ...rulings.events.values()].map(({ name }) => Number(name));
+  const names = [...rulings.observations.values(), ...rulings.events.values()].map(({ name }) =>
+    Number(name),
+  );
   return `${series}.${FOLD_VERSION}.${Math.max(0, ...names)}`;
 }
 
-/** Whether an edition comes before another: who publishes it has read less, or is of an older version. */
+/**
+ * Whether an edition comes before another: who publishes
+ * it has read less, or is of an older version.
+ */
 export function isOlderEdition(edition: string, than: string): boolean {
   const [parts, others] = [edition, than].map((one) => one.split(".").map(Number));
   const place = parts?.findIndex((part, index) => part !== others?.[index]) ?? -1;
@@ -67,18 +83,29 @@ export function isOlderEdition(edition: string, than: string): boolean {
 }
 
 /** Those that stand, in the order of their publication. @param events of the ledger */
-export function toEventsAsPublished({ changes }: Ledger, events: readonly CommissionEvent[]): CommissionEvent[] {
+export function toEventsAsPublished(
+  { changes }: Ledger,
+  events: readonly CommissionEvent[],
+): CommissionEvent[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   return [...changes.published.keys()].flatMap((id) => byId.get(id) ?? []);
 }
 
 export function renderChanges(ledger: Ledger): DocumentOf<"newestChanges"> {
   const { network, changes } = ledger;
-  return { data: changes.newest, meta: { network, edition: toEdition(ledger), head: headOf(changes) } };
+  return {
+    data: changes.newest,
+    meta: { network, edition: toEdition(ledger), head: headOf(changes) },
+  };
 }
 
 /** null: it is not full yet. */
-export function renderChangeSegment(ledger: Ledger, segment: number): DocumentOf<"changeSegment"> | null {
+export function renderChangeSegment(
+  ledger: Ledger,
+  segment: number,
+): DocumentOf<"changeSegment"> | null {
   const data = readSegment(ledger.changes, segment);
-  return data === null ? null : { data, meta: { network: ledger.network, edition: toEdition(ledger), segment } };
+  return data === null
+    ? null
+    : { data, meta: { network: ledger.network, edition: toEdition(ledger), segment } };
 }

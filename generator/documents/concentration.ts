@@ -27,7 +27,9 @@ type Located = ValidatorRecord & { location: Location };
 type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
 
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
-  const staked = view.listed().filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
+  const staked = view
+    .listed()
+    .filter(({ inValidatorSet, activeStake }) => inValidatorSet && activeStake > 0n);
   const located = staked.filter((record): record is Located => record.location !== null);
   if (located.length === 0) return null;
   const groups = groupAll(staked, located);
@@ -104,7 +106,9 @@ function groupAll(staked: readonly ValidatorRecord[], located: readonly Located[
 }
 
 function mapGroups<Result>(groups: Groups, map: (entities: Entity[]) => Result): Groups<Result> {
-  return Object.fromEntries(Object.entries(groups).map(([by, entities]) => [by, map(entities)])) as Groups<Result>;
+  return Object.fromEntries(
+    Object.entries(groups).map(([by, entities]) => [by, map(entities)]),
+  ) as Groups<Result>;
 }
 
 function totalOf(members: readonly Staked[]): bigint {

@@ -2,7 +2,12 @@ import type { ChangeCost } from "../contract/cost.ts";
 import type { MevChangeCost } from "../contract/mev-cost.ts";
 import { toPercent, toStake } from "../contract/numbers.ts";
 import { mayMeetFee, type MevCostRecord } from "../ledger/tips/mev-costs.ts";
-import { AVERAGE_CREDITS, epochsPerYear, RATE_DIGITS, type CostRecord } from "../ledger/stake/staking-rewards.ts";
+import {
+  AVERAGE_CREDITS,
+  epochsPerYear,
+  RATE_DIGITS,
+  type CostRecord,
+} from "../ledger/stake/staking-rewards.ts";
 
 /** The published cost of a change; null: unknown. */
 export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {
@@ -13,7 +18,10 @@ export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {
     per1000SolLamports: cost.per1000SolLamports.toString(),
     bounds: isSettled
       ? null
-      : { leastLamportsPerEpoch: cost.least.toString(), mostLamportsPerEpoch: cost.most.toString() },
+      : {
+          leastLamportsPerEpoch: cost.least.toString(),
+          mostLamportsPerEpoch: cost.most.toString(),
+        },
     basis: {
       epoch: cost.epoch,
       fromCommission: toPercent(cost.fromBasisPoints),

@@ -14,7 +14,10 @@ export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
 }
 
 /** Of these validators, oldest first. */
-export function toEventsOf(ledger: Ledger, validatorIndexes: ReadonlySet<number>): CommissionEvent[] {
+export function toEventsOf(
+  ledger: Ledger,
+  validatorIndexes: ReadonlySet<number>,
+): CommissionEvent[] {
   const own = ledger.events.filter(({ validatorIndex }) => validatorIndexes.has(validatorIndex));
   return own.length === 0 ? [] : toPublishedEvents(ledger, own).sort((a, b) => compareEvents(b, a));
 }

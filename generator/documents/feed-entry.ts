@@ -14,13 +14,18 @@ export const VERIFIED_TEXTS: Record<string, string> = {
   signature: "verified by signature; a majority of the endpoints agree on its slot and success",
   "signature, one witness": "verified by signature; only one endpoint reports its slot and success",
   witnesses:
-    "not verified by signature, as a program signed or a look-up table names the account; a majority of the endpoints agree",
+    "not verified by signature, as a program signed or a look-up table names the account; a " +
+    "majority of the endpoints agree",
   "one witness":
-    "not verified by signature, as a program signed or a look-up table names the account; only one endpoint reports it",
+    "not verified by signature, as a program signed or a look-up table names the account; " +
+    "only one endpoint reports it",
 } satisfies Record<Verified, string>;
 
 /** A public history gives no time. */
-export function isTimed({ confirmed, createdAt }: Pick<CommissionEvent, "confirmed" | "createdAt">): boolean {
+export function isTimed({
+  confirmed,
+  createdAt,
+}: Pick<CommissionEvent, "confirmed" | "createdAt">): boolean {
   return confirmed && createdAt !== null;
 }
 
@@ -28,7 +33,10 @@ export function isInFeeds(event: CommissionEvent): event is FeedEvent {
   return isTimed(event) && event.replacedBy === null;
 }
 
-/** A pattern has one entry, of the rise that made it one, which keeps id, title and times and counts the repeats. */
+/**
+ * A pattern has one entry, of the rise that made it one,
+ * which keeps id, title and times and counts the repeats.
+ */
 export function selectForFeed(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   const inFeeds = newestFirst.filter(isInFeeds);
   const now = new Map(withoutRepeats(inFeeds).map((event) => [toPatternKey(event), event.pattern]));
@@ -43,7 +51,10 @@ export function toValidatorLink(
   return `${siteUrl}/validators/${votePubkey}?network=${network}`;
 }
 
-/** Latin words come first and between numbers, so that a right-to-left name cannot reverse `from 5 % to 100 %`. */
+/**
+ * Latin words come first and between numbers, so that a
+ * right-to-left name cannot reverse `from 5 % to 100 %`.
+ */
 export function toEntryTitle(event: CommissionEvent): string {
   const found = isSwept(event) ? "; seen only in its transaction" : "";
   const again = event.pattern == null ? "" : `; serial flip: ${toCount(event.pattern)}`;
@@ -72,7 +83,10 @@ export function toHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Nothing that XML 1.0 forbids (§2.2) and no bidirectional control gets in, whoever made the ledger. */
+/**
+ * Nothing that XML 1.0 forbids (§2.2) and no
+ * bidirectional control gets in, whoever made the ledger.
+ */
 function toWho({ validatorName, votePubkey }: CommissionEvent): string {
   return toName(validatorName) ?? votePubkey;
 }
@@ -101,7 +115,9 @@ function isRise({ delta }: CommissionEvent): boolean {
 function toStart(event: CommissionEvent): string {
   if (event.supersededBy !== null) return "; never paid";
   const epochs = toEpochs(event);
-  return epochs === null ? "" : `; ${isRise(event) ? "costs delegators" : "applies"} from ${epochs}`;
+  return epochs === null
+    ? ""
+    : `; ${isRise(event) ? "costs delegators" : "applies"} from ${epochs}`;
 }
 
 function toEffect(event: FeedEvent): string {
@@ -109,7 +125,9 @@ function toEffect(event: FeedEvent): string {
     return `No rewards are paid at the new rate: event ${event.supersededBy} replaced it before the epoch ended.`;
   const epochs = toEpochs(event);
   if (epochs === null) return "";
-  const proviso = event.effectiveEpochFinal ? "" : " This is provisional: the next validator sets may change it.";
+  const proviso = event.effectiveEpochFinal
+    ? ""
+    : " This is provisional: the next validator sets may change it.";
   return `The new rate applies to rewards from ${epochs} on.${proviso}`;
 }
 
@@ -127,7 +145,10 @@ function toCount({ epochs, ofEpochs }: NonNullable<CommissionEvent["pattern"]>):
 }
 
 /** A range if a boundary lies in the change's window. */
-function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: CommissionEvent): string | null {
+function toEpochs({
+  effectiveEpoch: first,
+  effectiveEpochLatest: last,
+}: CommissionEvent): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of the epochs ${first} to ${last}`;
@@ -139,7 +160,8 @@ function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
 
 function toEvidence(event: FeedEvent): string {
   const { previousSeenAt, previousSlot, createdAt, slot, confirmedBy } = event;
-  if (isSwept(event)) return `No observation saw the change: its transaction was read at ${createdAt}.`;
+  if (isSwept(event))
+    return `No observation saw the change: its transaction was read at ${createdAt}.`;
   const before =
     previousSeenAt === null || previousSlot === null
       ? ""

@@ -37,7 +37,8 @@ function toEntry(members: readonly FeedEvent[]): IncidentEntry {
     (one, other) => compareText(one.createdAt, other.createdAt) || compareText(one.id, other.id),
   );
   const firsts = new Map<string, FeedEvent>();
-  for (const event of oldestFirst) if (!firsts.has(event.votePubkey)) firsts.set(event.votePubkey, event);
+  for (const event of oldestFirst)
+    if (!firsts.has(event.votePubkey)) firsts.set(event.votePubkey, event);
   const [maker = oldestFirst[0]] = [...firsts.values()].slice(0, INCIDENT_VALIDATORS_MIN).reverse();
   if (maker === undefined) throw new Error("an incident without members");
   const indexOf = ({ severity }: FeedEvent) => WORST_FIRST.indexOf(severity);
@@ -74,7 +75,9 @@ export function toIncidentHtml(
   const others = members.length - items.length;
   const paragraphs = [
     `${validators} validators ${toWhat(entry)} between ${firstAt} and ${lastAt}, in ${changes} changes.`,
-    ...(others > 0 ? [`These are ${items.length} of the changes: ${others} more are in the list of events.`] : []),
+    ...(others > 0
+      ? [`These are ${items.length} of the changes: ${others} more are in the list of events.`]
+      : []),
     `Incident ${id} on ${network}. Changes that join it get no entry of their own: this one counts them.`,
   ].map((text) => `<p>${toHtml(text)}</p>`);
   return [paragraphs[0], `<ul>${items.join("")}</ul>`, ...paragraphs.slice(1)].join("");

@@ -46,7 +46,10 @@ export function toRiseTitle({ who, rise }: RiseEntry): string {
   return `CAUTION: ${who} ${toWhat(rise)}`;
 }
 
-export function toRiseHtml({ votePubkey, who, rise, earliestEpoch }: RiseEntry, network: Network): string {
+export function toRiseHtml(
+  { votePubkey, who, rise, earliestEpoch }: RiseEntry,
+  network: Network,
+): string {
   const { from, to, epoch } = rise;
   const paragraphs = [
     `${who} ${toWhat(rise)}, by ${toPercent(to - from)} percentage points.`,
@@ -58,9 +61,14 @@ export function toRiseHtml({ votePubkey, who, rise, earliestEpoch }: RiseEntry, 
   return paragraphs.map((text) => `<p>${toHtml(text)}</p>`).join("");
 }
 
-/** SIMD-0123: blocks of an epoch pay by the vote account as it stood when the epoch before began. */
+/**
+ * SIMD-0123: blocks of an epoch pay by the vote account as it stood when the epoch before began.
+ */
 function toEffect(earliest: number, epoch: number): string {
-  const from = earliest === epoch ? `epoch ${epoch + 2}` : `epoch ${earliest + 2}, or ${epoch + 2} at the latest,`;
+  const from =
+    earliest === epoch
+      ? `epoch ${epoch + 2}`
+      : `epoch ${earliest + 2}, or ${epoch + 2} at the latest,`;
   return `If the new rate still stands when epoch ${epoch} ends, it applies to blocks from ${from} on (SIMD-0123).`;
 }
 

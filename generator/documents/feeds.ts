@@ -3,7 +3,12 @@ import type { Severity, Source } from "../contract/event.ts";
 import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
-import { OBJECTS, toObjectKey, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
+import {
+  OBJECTS,
+  toObjectKey,
+  type DocumentOf,
+  type ObjectReference,
+} from "../contract/objects.ts";
 import { CAUTION_POINTS, RUG_RATE } from "../contract/severity.ts";
 import { toName } from "../contract/strangers-text.ts";
 import {
@@ -15,7 +20,13 @@ import {
   toValidatorLink,
   type FeedEvent,
 } from "./feed-entry.ts";
-import { foldIncidents, type IncidentEntry, toIncidentHtml, toIncidentTitle, toSeverity } from "./feed-incident.ts";
+import {
+  foldIncidents,
+  type IncidentEntry,
+  toIncidentHtml,
+  toIncidentTitle,
+  toSeverity,
+} from "./feed-incident.ts";
 import { type RiseEntry, toRiseEntries, toRiseHtml, toRiseTitle } from "./feed-rise.ts";
 import { findRecord, type View } from "./view.ts";
 
@@ -51,7 +62,10 @@ interface Contents {
   entries: readonly (FeedEvent | IncidentEntry | RiseEntry)[];
 }
 
-/** As Atom (RFC 4287) or JSON Feed 1.1; null: the network was never observed, or nothing happened to the validator. */
+/**
+ * As Atom (RFC 4287) or JSON Feed 1.1; null: the network
+ * was never observed, or nothing happened to the validator.
+ */
 export function renderFeed(
   view: View,
   reference: FeedReference,
@@ -62,7 +76,8 @@ export function renderFeed(
   const key = toObjectKey(view.ledger.network, kind, names);
   // Stays when its last event is withdrawn, so that it no longer shows it.
   if ("votePubkey" in names && !hasHappened(view, names) && findDigest(key) === null) return null;
-  const contents = "feed" in names ? ofNetwork(view, names.feed, siteUrl) : ofValidator(view, names, siteUrl);
+  const contents =
+    "feed" in names ? ofNetwork(view, names.feed, siteUrl) : ofValidator(view, names, siteUrl);
   return toForm(view, contents, { form: OBJECTS[kind].form, self: `${siteUrl}/${key}`, siteUrl });
 }
 
@@ -76,15 +91,23 @@ function ofNetwork(view: View, feed: Feed, siteUrl: string): Contents {
     link: `${siteUrl}/?network=${network}`,
     entries: foldIncidents(selectForFeed(view.publishedEvents()))
       .filter((entry) =>
-        ("members" in entry ? entry.members : [entry]).some(({ severity }) => severities.includes(severity)),
+        ("members" in entry ? entry.members : [entry]).some(({ severity }) =>
+          severities.includes(severity),
+        ),
       )
       .slice(0, FEED_ENTRIES_MAX),
   };
 }
 
-function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl: string): Contents {
+function ofValidator(
+  view: View,
+  { votePubkey }: { votePubkey: string },
+  siteUrl: string,
+): Contents {
   const { network } = view.ledger;
-  const events = selectForFeed(view.publishedEvents().filter((event) => event.votePubkey === votePubkey));
+  const events = selectForFeed(
+    view.publishedEvents().filter((event) => event.votePubkey === votePubkey),
+  );
   const rises = toRiseEntries(view, votePubkey);
   const who = toName(findRecord(view, votePubkey)?.record.name ?? null) ?? votePubkey;
   return {
@@ -97,7 +120,10 @@ function ofValidator(view: View, { votePubkey }: { votePubkey: string }, siteUrl
 }
 
 /** Events keep their order. */
-function mergeNewestFirst(events: readonly FeedEvent[], rises: readonly RiseEntry[]): (FeedEvent | RiseEntry)[] {
+function mergeNewestFirst(
+  events: readonly FeedEvent[],
+  rises: readonly RiseEntry[],
+): (FeedEvent | RiseEntry)[] {
   const left = [...rises];
   const merged = events.flatMap((event) => {
     const newer = left.findIndex((rise) => rise.createdAt <= event.createdAt);
@@ -112,7 +138,9 @@ function hasHappened(view: View, { votePubkey }: { votePubkey: string }): boolea
   if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
   if (toRiseEntries(view, votePubkey).length > 0) return true;
   const validatorIndex = ledger.validatorIndexes.get(votePubkey);
-  return ledger.withdrawn.some((event) => event.validatorIndex === validatorIndex && isTimed(event));
+  return ledger.withdrawn.some(
+    (event) => event.validatorIndex === validatorIndex && isTimed(event),
+  );
 }
 
 function toForm(
@@ -124,7 +152,9 @@ function toForm(
   const { entries, ...about } = contents;
   const items = entries.map((entry) => {
     if ("members" in entry) return toIncidentItem(entry, { network, siteUrl });
-    return "rise" in entry ? toRiseItem(entry, { network, siteUrl }) : toItem({ network, event: entry }, siteUrl);
+    return "rise" in entry
+      ? toRiseItem(entry, { network, siteUrl })
+      : toItem({ network, event: entry }, siteUrl);
   });
   const writer = new FeedWriter({
     ...about,
@@ -161,7 +191,10 @@ function toIncidentItem(entry: IncidentEntry, where: { network: Network; siteUrl
   };
 }
 
-function toRiseItem(entry: RiseEntry, { network, siteUrl }: { network: Network; siteUrl: string }): Item {
+function toRiseItem(
+  entry: RiseEntry,
+  { network, siteUrl }: { network: Network; siteUrl: string },
+): Item {
   return {
     id: entry.id,
     title: toRiseTitle(entry),
@@ -172,8 +205,12 @@ function toRiseItem(entry: RiseEntry, { network, siteUrl }: { network: Network; 
 }
 
 /** @param source null: of block revenue, whose changes are no events */
-function toTimesAndTags({ createdAt, source }: { createdAt: string; source: Source | null }, severity: Severity) {
-  const ofSource = source === null ? [] : [{ name: source, term: source, scheme: "urn:rugwatch:source" }];
+function toTimesAndTags(
+  { createdAt, source }: { createdAt: string; source: Source | null },
+  severity: Severity,
+) {
+  const ofSource =
+    source === null ? [] : [{ name: source, term: source, scheme: "urn:rugwatch:source" }];
   return {
     date: new Date(createdAt),
     published: new Date(createdAt),
@@ -181,7 +218,10 @@ function toTimesAndTags({ createdAt, source }: { createdAt: string; source: Sour
   };
 }
 
-/** The library writes JSON Feed 1; 1.1 has `authors` and `language` (https://www.jsonfeed.org/version/1.1/). */
+/**
+ * The library writes JSON Feed 1; 1.1 has `authors` and
+ * `language` (https://www.jsonfeed.org/version/1.1/).
+ */
 function toVersion11(version1: string): DocumentOf<"jsonFeed"> {
   const { author, items, ...feed } = JSON.parse(version1) as Version1;
   const version = "https://jsonfeed.org/version/1.1";

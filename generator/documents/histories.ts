@@ -5,17 +5,28 @@ import type { DocumentOf } from "../contract/objects.ts";
 import { DISABLED, getU16 } from "../ledger/columns.ts";
 import { commissionPoint, stakePoint } from "../ledger/stake/points.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-import { appliedBasisPoints, beginAt, FILLED_EPOCHS_MAX, isPaidAt, lastEpoch } from "../views/commissions.ts";
+import {
+  appliedBasisPoints,
+  beginAt,
+  FILLED_EPOCHS_MAX,
+  isPaidAt,
+  lastEpoch,
+} from "../views/commissions.ts";
 import { findRecord, type View } from "./view.ts";
 
 // Oldest first; null: never seen.
 
-export function renderStakeHistory(view: View, votePubkey: string): DocumentOf<"stakeHistory"> | null {
+export function renderStakeHistory(
+  view: View,
+  votePubkey: string,
+): DocumentOf<"stakeHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
   const data = view.stakeEpochs().flatMap((epoch) => {
     const point = stakePoint(view.ledger, { epoch, validatorIndex: found.validatorIndex });
-    return point === null ? [] : [{ epoch, activeStake: toStake(point.lamports), rank: point.rank }];
+    return point === null
+      ? []
+      : [{ epoch, activeStake: toStake(point.lamports), rank: point.rank }];
   });
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
@@ -41,7 +52,10 @@ interface Announced {
   mevCommissionBasisPoints: number | null;
 }
 
-export function renderCommissionHistory(view: View, votePubkey: string): DocumentOf<"commissionHistory"> | null {
+export function renderCommissionHistory(
+  view: View,
+  votePubkey: string,
+): DocumentOf<"commissionHistory"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
   const { validatorIndex, record } = found;
@@ -49,26 +63,39 @@ export function renderCommissionHistory(view: View, votePubkey: string): Documen
   const unseen = differingGaps(view, validatorIndex, announced);
   const announcedAt = (epoch: number) =>
     unseen.has(epoch) ? null : (announced.get(epoch)?.commissionBasisPoints ?? null);
-  const data = [...announced].map(([epoch, { commissionBasisPoints, mevCommissionBasisPoints }]): CommissionPoint => ({
-    epoch,
-    commission: toPercentOrNull(commissionBasisPoints),
-    mevCommission: toPercentOrNull(mevCommissionBasisPoints),
-    appliedCommission: toPercentOrNull(appliedBasisPoints(view, { validatorIndex, epoch, announcedAt })),
-    paid: isPaidAt(view, { validatorIndex, epoch }),
-    blockRevenueCommission: toPercentOrNull(getU16(view.ledger.blockRevenue, epoch, validatorIndex)),
-  }));
+  const data = [...announced].map(
+    ([epoch, { commissionBasisPoints, mevCommissionBasisPoints }]): CommissionPoint => ({
+      epoch,
+      commission: toPercentOrNull(commissionBasisPoints),
+      mevCommission: toPercentOrNull(mevCommissionBasisPoints),
+      appliedCommission: toPercentOrNull(
+        appliedBasisPoints(view, { validatorIndex, epoch, announcedAt }),
+      ),
+      paid: isPaidAt(view, { validatorIndex, epoch }),
+      blockRevenueCommission: toPercentOrNull(
+        getU16(view.ledger.blockRevenue, epoch, validatorIndex),
+      ),
+    }),
+  );
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
 /** From the first record on. */
-function fillForward(view: View, validatorIndex: number, record: ValidatorRecord): Map<number, Announced> {
+function fillForward(
+  view: View,
+  validatorIndex: number,
+  record: ValidatorRecord,
+): Map<number, Announced> {
   const filled = new Map<number, Announced>();
   let latest: Announced = { commissionBasisPoints: null, mevCommissionBasisPoints: null };
   for (const epoch of epochsToFill(view, validatorIndex, record)) {
-    const mev = commissionPoint(view.ledger, "mev", { epoch, validatorIndex }) ?? latest.mevCommissionBasisPoints;
+    const mev =
+      commissionPoint(view.ledger, "mev", { epoch, validatorIndex }) ??
+      latest.mevCommissionBasisPoints;
     latest = {
       commissionBasisPoints:
-        commissionPoint(view.ledger, "inflation", { epoch, validatorIndex }) ?? latest.commissionBasisPoints,
+        commissionPoint(view.ledger, "inflation", { epoch, validatorIndex }) ??
+        latest.commissionBasisPoints,
       mevCommissionBasisPoints: mev === DISABLED ? null : mev,
     };
     filled.set(epoch, latest);
@@ -77,12 +104,17 @@ function fillForward(view: View, validatorIndex: number, record: ValidatorRecord
 }
 
 /** Nobody saw which commission stood. */
-function differingGaps(view: View, validatorIndex: number, announced: ReadonlyMap<number, Announced>): Set<number> {
+function differingGaps(
+  view: View,
+  validatorIndex: number,
+  announced: ReadonlyMap<number, Announced>,
+): Set<number> {
   const gaps = new Set<number>();
   let after: number | null = null;
   for (const [epoch, { commissionBasisPoints }] of [...announced].reverse()) {
     const recorded = commissionPoint(view.ledger, "inflation", { epoch, validatorIndex });
-    after = recorded === null ? after : beginAt(view, validatorIndex, { epoch, basisPoints: recorded });
+    after =
+      recorded === null ? after : beginAt(view, validatorIndex, { epoch, basisPoints: recorded });
     if (recorded === null && after !== null && after !== commissionBasisPoints) gaps.add(epoch);
   }
   return gaps;
@@ -94,8 +126,13 @@ function epochsToFill(view: View, validatorIndex: number, record: ValidatorRecor
       (source) => commissionPoint(view.ledger, source, { epoch, validatorIndex }) !== null,
     );
   // A refused observation may have shown a change in an epoch that was never observed.
-  const begun = [...record.rates.runs.map(({ from }) => from.epoch), ...record.tips.runs.map(({ from }) => from)];
-  const recorded = [...new Set([...view.commissionEpochs(), ...begun])].filter(isRecorded).sort((a, b) => a - b);
+  const begun = [
+    ...record.rates.runs.map(({ from }) => from.epoch),
+    ...record.tips.runs.map(({ from }) => from),
+  ];
+  const recorded = [...new Set([...view.commissionEpochs(), ...begun])]
+    .filter(isRecorded)
+    .sort((a, b) => a - b);
   const [first] = recorded;
   const last = lastEpoch(view, record);
   if (first === undefined || last < first) return [];
@@ -105,5 +142,7 @@ function epochsToFill(view: View, validatorIndex: number, record: ValidatorRecor
 
 function fromAfter(before: number, epoch: number): number[] {
   const between = epoch - before;
-  return between > FILLED_EPOCHS_MAX ? [epoch] : Array.from({ length: between }, (_, index) => before + 1 + index);
+  return between > FILLED_EPOCHS_MAX
+    ? [epoch]
+    : Array.from({ length: between }, (_, index) => before + 1 + index);
 }

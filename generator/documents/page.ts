@@ -24,8 +24,8 @@ interface Facts {
 }
 
 /**
- * For search engines and link previews. Holds only what an event, a name or a commission changes, so its bytes outlive
- * epochs and stakes.
+ * For search engines and link previews. Holds only what an event, a
+ * name or a commission changes, so its bytes outlive epochs and stakes.
  */
 export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
   const facts = toFacts(view, votePubkey);
@@ -44,7 +44,8 @@ function toFacts(view: View, votePubkey: string): Facts | null {
   if (found === null) return null;
   const { validatorIndex, record } = found;
   const mev = newestMev(record);
-  const applied = view.latestEpoch === null ? null : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
+  const applied =
+    view.latestEpoch === null ? null : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
   const events = view.eventsByVote().get(votePubkey) ?? [];
   return {
     network: view.ledger.network,
@@ -78,7 +79,9 @@ function toHead({ network, votePubkey, name, rates, verdict }: Facts, siteUrl: s
   return [
     `<meta name="description" content="${toHtml(description)}">`,
     `<link rel="canonical" href="${toHtml(address)}">`,
-    ...Object.entries(properties).map(([property, text]) => `<meta property="${property}" content="${toHtml(text)}">`),
+    ...Object.entries(properties).map(
+      ([property, text]) => `<meta property="${property}" content="${toHtml(text)}">`,
+    ),
     // The card takes all else from the properties above.
     '<meta name="twitter:card" content="summary_large_image">',
     `<link rel="alternate" type="application/json" href="${toHtml(toData(votePubkey, network))}">`,
@@ -88,7 +91,8 @@ function toHead({ network, votePubkey, name, rates, verdict }: Facts, siteUrl: s
 function toBody({ network, votePubkey, name, rates, verdict, changes }: Facts): string {
   const facts = rates.map(([what, rate]) => `<dt>${what}</dt><dd>${rate}</dd>`);
   const items = changes.map(
-    (event) => `<li>Epoch ${event.epoch}: ${toHtml(toEntryTitle(event))}${toUnconfirmed(event)}.</li>`,
+    (event) =>
+      `<li>Epoch ${event.epoch}: ${toHtml(toEntryTitle(event))}${toUnconfirmed(event)}.</li>`,
   );
   return [
     `<main class="main"><h1>${toHtml(name)}</h1>`,

@@ -44,9 +44,9 @@ const PARTS_OF = {
 } as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
 
 /** The proxy switches over by the index: last. */
-const LISTS = (["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"] as const).map(
-  (kind): ObjectReference => ({ kind, names: {} }),
-);
+const LISTS = (
+  ["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"] as const
+).map((kind): ObjectReference => ({ kind, names: {} }));
 
 /** The lists with anything: they show a part of all, and the last snapshot's time. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
@@ -78,13 +78,22 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
 
 function isAny({ changesSince, pointsSince, isTimeShown, ...sets }: Touched): boolean {
   return (
-    isTimeShown || Math.min(pointsSince, changesSince) < Infinity || Object.values(sets).some(({ size }) => size > 0)
+    isTimeShown ||
+    Math.min(pointsSince, changesSince) < Infinity ||
+    Object.values(sets).some(({ size }) => size > 0)
   );
 }
 
-/** Of their events: each has the name, its pattern depends on the events before it, its incident on those of others. */
+/**
+ * Of their events: each has the name, its pattern depends
+ * on the events before it, its incident on those of others.
+ */
 function epochsOf({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Set<number> {
-  return new Set(events.flatMap(({ validatorIndex, epoch }) => (validatorIndexes.has(validatorIndex) ? [epoch] : [])));
+  return new Set(
+    events.flatMap(({ validatorIndex, epoch }) =>
+      validatorIndexes.has(validatorIndex) ? [epoch] : [],
+    ),
+  );
 }
 
 /** Except `status`. */
@@ -112,12 +121,18 @@ export function ofClosedEpoch(epoch: number): ExportReference[] {
 }
 
 /** With epochs that are closed no more: their files must stop counting as published. */
-function touchedExports(ledger: Ledger, { epochs, undone, pointsSince }: Touched): ExportReference[] {
+function touchedExports(
+  ledger: Ledger,
+  { epochs, undone, pointsSince }: Touched,
+): ExportReference[] {
   const running = ledger.epochs.at(-1)?.epoch ?? 0;
   const closed = trackedEpochs(ledger).filter((epoch) => epoch >= pointsSince && epoch < running);
   const isTouched = pointsSince < Infinity || [...epochs].some((epoch) => epoch !== running);
   return isTouched
-    ? [...[...new Set(closed).union(undone)].sort((a, b) => a - b).flatMap(ofClosedEpoch), ...OF_EVENTS]
+    ? [
+        ...[...new Set(closed).union(undone)].sort((a, b) => a - b).flatMap(ofClosedEpoch),
+        ...OF_EVENTS,
+      ]
     : [];
 }
 
@@ -144,7 +159,10 @@ function ofFeed(feed: Feed): ObjectReference[] {
 function ofChanges(ledger: Ledger, since: number): ObjectReference[] {
   if (since === Infinity) return [];
   const [first, last] = [toSegment(since), ledger.changes.full.length];
-  const segments = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  const segments = Array.from(
+    { length: Math.max(0, last - first + 1) },
+    (_, index) => first + index,
+  );
   return [
     ...segments.map((segment): ObjectReference => ({ kind: "changeSegment", names: { segment } })),
     { kind: "newestChanges", names: {} },

@@ -1,5 +1,11 @@
 import type { FindDigest } from "../contract/export.ts";
-import { listEpochEvents, listEvents, listOfValidator, listRugsPerEpoch, listValidators } from "../contract/lists.ts";
+import {
+  listEpochEvents,
+  listEvents,
+  listOfValidator,
+  listRugsPerEpoch,
+  listValidators,
+} from "../contract/lists.ts";
 import type { DocumentOf, ObjectReference } from "../contract/objects.ts";
 import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
@@ -20,8 +26,8 @@ import { renderLocation, renderProfile } from "./validator.ts";
 import { createView, findRecord, lazy, type View } from "./view.ts";
 
 /**
- * Raise it when the same ledger renders to other bytes: the next run then renders everything, and an older generator
- * does not publish.
+ * Raise it when the same ledger renders to other bytes: the next run
+ * then renders everything, and an older generator does not publish.
  */
 export const RENDER_VERSION = 13;
 
@@ -32,15 +38,18 @@ interface RenderOptions {
 
 interface Renderer {
   /**
-   * null: no such document; `status`, which has its own time (status.ts), and the wallet index, which is not in the
-   * ledger. Equal ledgers and options give equal bytes.
+   * null: no such document; `status`, which has its own time (status.ts), and the wallet
+   * index, which is not in the ledger. Equal ledgers and options give equal bytes.
    * @param findDigest for the list of exports, and to keep a published feed even if empty
    */
   render: (reference: ObjectReference, findDigest?: FindDigest) => Uint8Array | null;
 }
 
 /** Make a new one after every fold. */
-export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: RenderOptions = {}): Renderer {
+export function createRenderer(
+  ledger: Ledger,
+  { siteUrl = DEFAULT_SITE_URL }: RenderOptions = {},
+): Renderer {
   const view = createView(ledger);
   const index = lazy(() => renderSnapshotIndex(view));
   return {
@@ -54,7 +63,9 @@ export function createRenderer(ledger: Ledger, { siteUrl = DEFAULT_SITE_URL }: R
 /** JSON in field order. */
 export function toBytes(document: object | string): Uint8Array {
   if (document instanceof Uint8Array) return document;
-  return new TextEncoder().encode(typeof document === "string" ? document : JSON.stringify(document));
+  return new TextEncoder().encode(
+    typeof document === "string" ? document : JSON.stringify(document),
+  );
 }
 
 interface Surroundings {
@@ -126,16 +137,28 @@ function toDocument(
   }
 }
 
-function renderValidatorEvents(view: View, votePubkey: string): DocumentOf<"validatorEvents"> | null {
+function renderValidatorEvents(
+  view: View,
+  votePubkey: string,
+): DocumentOf<"validatorEvents"> | null {
   if (findRecord(view, votePubkey) === null) return null;
-  return listOfValidator({ network: view.ledger.network, votePubkey }, view.eventsByVote().get(votePubkey) ?? []);
+  return listOfValidator(
+    { network: view.ledger.network, votePubkey },
+    view.eventsByVote().get(votePubkey) ?? [],
+  );
 }
 
 function renderEpochEvents(view: View, epoch: number): DocumentOf<"epochEvents"> | null {
   if (!view.trackedEpochs().has(epoch)) return null;
-  return listEpochEvents({ network: view.ledger.network, epoch }, onlyRugs(view.eventsByEpoch().get(epoch) ?? []));
+  return listEpochEvents(
+    { network: view.ledger.network, epoch },
+    onlyRugs(view.eventsByEpoch().get(epoch) ?? []),
+  );
 }
 
-function applyTo<Value, Result>(value: Value | null, apply: (value: Value) => Result): Result | null {
+function applyTo<Value, Result>(
+  value: Value | null,
+  apply: (value: Value) => Result,
+): Result | null {
   return value === null ? null : apply(value);
 }

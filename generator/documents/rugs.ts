@@ -19,8 +19,8 @@ export function summariseRugs(
 }
 
 /**
- * Leaves out RUGs whose steps are events: one of the steps rises to at least as much and is a RUG too, so the rise
- * would count twice.
+ * Leaves out RUGs whose steps are events: one of the steps rises to
+ * at least as much and is a RUG too, so the rise would count twice.
  */
 export function onlyRugs(events: readonly CommissionEvent[]): CommissionEvent[] {
   return events.filter(({ severity, replacedBy }) => severity === "RUG" && replacedBy === null);
@@ -71,7 +71,10 @@ function countEpochsByVote(epochs: readonly (readonly CommissionEvent[])[]): num
 function toGlobal(rows: readonly RugsPerEpoch[], epochsByVote: readonly number[]): RugsGlobal {
   const peakValidators = Math.max(0, ...rows.map(({ uniqueValidators }) => uniqueValidators));
   // The newest of equals; no rug, no peak.
-  const peak = peakValidators === 0 ? undefined : rows.findLast((row) => row.uniqueValidators === peakValidators);
+  const peak =
+    peakValidators === 0
+      ? undefined
+      : rows.findLast((row) => row.uniqueValidators === peakValidators);
   return {
     totalRuggedValidators: epochsByVote.length,
     repeatOffenders: epochsByVote.filter((count) => count >= 2).length,
@@ -84,6 +87,9 @@ function toGlobal(rows: readonly RugsPerEpoch[], epochsByVote: readonly number[]
   };
 }
 
-function sum(rows: readonly RugsPerEpoch[], field: Exclude<keyof RugsPerEpoch, "lamportsLost">): number {
+function sum(
+  rows: readonly RugsPerEpoch[],
+  field: Exclude<keyof RugsPerEpoch, "lamportsLost">,
+): number {
   return rows.reduce((total, row) => total + row[field], 0);
 }

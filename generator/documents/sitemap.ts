@@ -5,7 +5,10 @@ import { toPageAddress } from "../contract/site-pages.ts";
 import { isTimed, toHtml } from "./feed-entry.ts";
 import type { View } from "./view.ts";
 
-/** Sorted by key, not by stake, and dated by events of full UTC days: it changes once a day and with the set. */
+/**
+ * Sorted by key, not by stake, and dated by events of
+ * full UTC days: it changes once a day and with the set.
+ */
 export function renderSitemap(view: View, siteUrl: string): DocumentOf<"sitemap"> | null {
   if (view.latestEpoch === null) return null;
   const { network } = view.ledger;
@@ -17,7 +20,9 @@ export function renderSitemap(view: View, siteUrl: string): DocumentOf<"sitemap"
     .map((votePubkey) => {
       const address = siteUrl + toPageAddress(votePubkey, network);
       const events = view.eventsByVote().get(votePubkey) ?? [];
-      const time = events.find((event) => isTimed(event) && (event.createdAt ?? "") < today)?.createdAt ?? null;
+      const time =
+        events.find((event) => isTimed(event) && (event.createdAt ?? "") < today)?.createdAt ??
+        null;
       return `<url><loc>${toHtml(address)}</loc>${time === null ? "" : `<lastmod>${time}</lastmod>`}</url>\n`;
     });
   return (

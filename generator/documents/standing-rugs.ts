@@ -1,13 +1,21 @@
 import { compareText } from "../contract/lists.ts";
 import { toStake } from "../contract/numbers.ts";
 import { RUG_BASIS_POINTS } from "../contract/severity.ts";
-import { NO_STANDING_RUGS, STANDING_RUGS_MAX, type StandingRug, type StandingRugs } from "../contract/standing-rugs.ts";
+import {
+  NO_STANDING_RUGS,
+  STANDING_RUGS_MAX,
+  type StandingRug,
+  type StandingRugs,
+} from "../contract/standing-rugs.ts";
 import type { Validator } from "../contract/validator.ts";
 import { isAhead, isRug, type PaidChange } from "../views/verdict/paid-changes.ts";
 import type { VerdictFacts } from "../views/verdict/facts.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** Only who is bad by its verdict can be one of the worst. Without another rate before, nobody was betrayed. */
+/**
+ * Only who is bad by its verdict can be one of the worst.
+ * Without another rate before, nobody was betrayed.
+ */
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {
   if (view.latestEpoch === null) return NO_STANDING_RUGS;
   const rugs = validators
@@ -34,10 +42,23 @@ function toStandingRug(
   const paid = findPaidRug(facts);
   const change = paid ?? findAnnouncedRug(facts);
   if (change === undefined) return [];
-  return [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid: paid !== undefined, event: change.event }];
+  return [
+    {
+      votePubkey,
+      iconUrl,
+      rank,
+      activeStake,
+      appliedCommission,
+      paid: paid !== undefined,
+      event: change.event,
+    },
+  ];
 }
 
-/** The RUG since which no epoch paid less than a RUG's rate; the newest must not be known to pay less, or nothing. */
+/**
+ * The RUG since which no epoch paid less than a RUG's rate;
+ * the newest must not be known to pay less, or nothing.
+ */
 function findPaidRug(facts: VerdictFacts): PaidChange | undefined {
   return bySource(facts)
     .filter(({ rate }) => rate === null || (typeof rate === "number" && rate >= RUG_BASIS_POINTS))

@@ -1,6 +1,11 @@
 import { toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { BUSY_AUTHORITIES_MAX, RULINGS_MAX, STATUS_SOURCES, type Status } from "../contract/status.ts";
+import {
+  BUSY_AUTHORITIES_MAX,
+  RULINGS_MAX,
+  STATUS_SOURCES,
+  type Status,
+} from "../contract/status.ts";
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/rates/pending.ts";
@@ -50,7 +55,11 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
 }
 
 function toRulings({ rulings }: Ledger): Status["rulings"] {
-  const ofEvents = [...rulings.events].map(([subject, ruling]) => ({ subject, of: "event" as const, ruling }));
+  const ofEvents = [...rulings.events].map(([subject, ruling]) => ({
+    subject,
+    of: "event" as const,
+    ruling,
+  }));
   const ofObservations = [...rulings.observations].map(([subject, ruling]) => ({
     subject,
     of: "observation" as const,
@@ -58,10 +67,23 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
   }));
   return [...ofEvents, ...ofObservations]
     .sort((a, b) => (a.ruling.name < b.ruling.name ? 1 : -1))
-    .map(({ subject, of, ruling: { verdict, reason, ruledAt } }) => ({ subject, of, verdict, reason, ruledAt }));
+    .map(({ subject, of, ruling: { verdict, reason, ruledAt } }) => ({
+      subject,
+      of,
+      verdict,
+      reason,
+      ruledAt,
+    }));
 }
 
-export function toSwept({ validators, covered, upToSlot, busy, refused, contradictions }: Sweep): Status["swept"] {
+export function toSwept({
+  validators,
+  covered,
+  upToSlot,
+  busy,
+  refused,
+  contradictions,
+}: Sweep): Status["swept"] {
   const named = busy.slice(0, BUSY_AUTHORITIES_MAX);
   return {
     validators,
@@ -87,6 +109,9 @@ function toPending(ledger: Ledger): Status["pending"] {
     toCommission: toPercent(to),
     firstSeenAt: first.time,
     disputed,
-    witnesses: answers.map(({ endpoint, commission }) => ({ endpoint, commission: toPercentOrNull(commission) })),
+    witnesses: answers.map(({ endpoint, commission }) => ({
+      endpoint,
+      commission: toPercentOrNull(commission),
+    })),
   }));
 }

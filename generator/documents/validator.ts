@@ -105,7 +105,8 @@ const NO_PERFORMANCE = {
 /** As of the last full hour. */
 function toPerformance(view: View, record: ValidatorRecord): Profile["performance"] {
   const performance = record.performanceOfHour ?? record.performance;
-  if (performance === null) return { epoch: view.latestEpoch ?? record.firstEpoch, ...NO_PERFORMANCE };
+  if (performance === null)
+    return { epoch: view.latestEpoch ?? record.firstEpoch, ...NO_PERFORMANCE };
   const { epoch, voteCredits, unit, leaderSlots, asOf } = performance;
   // Of two readings, blocks may be a little ahead of slots.
   const blocksProduced = Math.min(performance.blocksProduced, leaderSlots);
@@ -122,7 +123,9 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
 }
 
 function appliedNow(view: View, { validatorIndex }: Subject): number | null {
-  return view.latestEpoch === null ? null : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
+  return view.latestEpoch === null
+    ? null
+    : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
 }
 
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {

@@ -22,7 +22,9 @@ export interface View extends FactsView {
   listed: () => readonly ValidatorRecord[];
   /** Newest first. */
   events: () => readonly CommissionEvent[];
-  /** The newest published first, whenever they happened: a reader of a feed looks no further down. */
+  /**
+   * The newest published first, whenever they happened: a reader of a feed looks no further down.
+   */
   publishedEvents: () => readonly CommissionEvent[];
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
   verdictOf: (subject: Subject) => Judgement & { facts: VerdictFacts };
@@ -59,15 +61,23 @@ export function createView(ledger: Ledger): View {
     ...facts,
     trackedEpochs: tracked,
     verdictOf: createVerdicts(facts),
-    listed: lazy(() => ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank)),
+    listed: lazy(() =>
+      ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank),
+    ),
     events,
     publishedEvents: lazy(() => toEventsAsPublished(ledger, events()).reverse()),
     eventsByEpoch: lazy(() => Map.groupBy(events(), ({ epoch }) => epoch)),
     stakeEpochs: lazy(() => epochsOf(stakes, history.stakes)),
-    closedEpochs: lazy(() => new Set([...tracked()].filter((epoch) => latestEpoch !== null && epoch < latestEpoch))),
+    closedEpochs: lazy(
+      () => new Set([...tracked()].filter((epoch) => latestEpoch !== null && epoch < latestEpoch)),
+    ),
     uptimeDays: lazy(() =>
       [...uptime.checks]
-        .map(([date, checks]) => ({ date, checks, delinquentChecks: uptime.delinquentChecks.get(date) }))
+        .map(([date, checks]) => ({
+          date,
+          checks,
+          delinquentChecks: uptime.delinquentChecks.get(date),
+        }))
         .sort((one, other) => (one.date < other.date ? -1 : 1)),
     ),
   };

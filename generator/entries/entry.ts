@@ -55,8 +55,8 @@ export {
 } from "./transactions.ts";
 
 /**
- * What the source answered, uncapped and raw but bounded, so that a later rule can replay all history. Amounts are
- * bigint in memory and decimal strings in the journal (`entryToJson`).
+ * What the source answered, uncapped and raw but bounded, so that a later rule can replay all
+ * history. Amounts are bigint in memory and decimal strings in the journal (`entryToJson`).
  */
 export const ENTRY_FORMAT = 1;
 
@@ -69,7 +69,10 @@ export const SLOT_SAMPLES_MAX = 60;
 const header = {
   format: z.literal(ENTRY_FORMAT),
   network: networkSchema,
-  /** When the reading began, by the generator's clock; with milliseconds, so that times compare as texts. */
+  /**
+   * When the reading began, by the generator's clock;
+   * with milliseconds, so that times compare as texts.
+   */
   time: timeSchema.regex(/\.\d{3}Z$/),
 };
 
@@ -83,7 +86,10 @@ const reading = {
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
   absoluteSlot: countSchema,
-  /** Every witness, preferred first. `votes` is the list of `endpoint`, and each row here holds how its own differs. */
+  /**
+   * Every witness, preferred first. `votes` is the list of
+   * `endpoint`, and each row here holds how its own differs.
+   */
   panel: z.array(panelRow).min(1).max(WITNESSES_MAX),
 };
 
@@ -118,7 +124,11 @@ export const snapshotEntrySchema = z.object({
   info: section(quickRows(infoRow, readInfoRow)),
   production: section(z.object({ rows: quickRows(productionRow, readProductionRow) })),
   stakeAccounts: section(
-    z.object({ epoch: countSchema, asOf: timeSchema, rows: quickRows(stakeAccountsRow, readStakeAccountsRow) }),
+    z.object({
+      epoch: countSchema,
+      asOf: timeSchema,
+      rows: quickRows(stakeAccountsRow, readStakeAccountsRow),
+    }),
   ),
   /** The vendor's rows of this epoch or the one before. */
   mev: section(z.object({ rows: quickRows(mevRow, readMevRow) })),
@@ -130,7 +140,9 @@ export const snapshotEntrySchema = z.object({
   closedProduction: section(panelProduction),
   locations: section(quickRows(locationRow, readLocationRow)),
   /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
-  slotSamples: section(z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX)),
+  slotSamples: section(
+    z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX),
+  ),
   issuance: section(panelIssuance),
   /** Tips that MEV changes cost a part of. */
   tipAmounts: section(panelTipAmounts),
@@ -148,10 +160,16 @@ const historyEntrySchema = z.object({
     .min(1)
     .max(HISTORY_EPOCHS_MAX),
   /** No points: the source knows the validator, but nothing of these epochs. */
-  validators: z.array(z.object({ vote: pubkeySchema, points: z.array(historyPoint).max(HISTORY_EPOCHS_MAX) })),
+  validators: z.array(
+    z.object({ vote: pubkeySchema, points: z.array(historyPoint).max(HISTORY_EPOCHS_MAX) }),
+  ),
 });
 
-export const transactionsEntrySchema = z.object({ kind: z.literal("transactions"), ...header, ...transactionsParts });
+export const transactionsEntrySchema = z.object({
+  kind: z.literal("transactions"),
+  ...header,
+  ...transactionsParts,
+});
 
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,

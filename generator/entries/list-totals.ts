@@ -1,6 +1,6 @@
 /*
- * Stake, ranks and uptime come from one list, so it must be like those of a majority. Dead accounts, delinquent without
- * stake, pile up, and only some answers have them: they are left out.
+ * Stake, ranks and uptime come from one list, so it must be like those of a majority. Dead
+ * accounts, delinquent without stake, pile up, and only some answers have them: they are left out.
  */
 
 /** Of a list of vote accounts. */

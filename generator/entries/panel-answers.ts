@@ -1,18 +1,33 @@
 import { z } from "zod";
 import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import { quickRows, readAccountRow, readListedRow, readTip, readTipShare } from "./quick-rows.ts";
-import { accountRow, issuance, listedRow, producedBlocks, rawText, tip, tipAmount, tipShare } from "./rows.ts";
+import {
+  accountRow,
+  issuance,
+  listedRow,
+  producedBlocks,
+  rawText,
+  tip,
+  tipAmount,
+  tipShare,
+} from "./rows.ts";
 
 /** A witness's list of vote accounts, as its difference from the entry's `votes`. */
 export const panelList = z.object({
   /** Largest lastVote. */
   slot: countSchema,
   unreadableRows: countSchema,
-  /** false: it lists whole percents only, as old nodes do: the entry's rows are its own but for their basis points. */
+  /**
+   * false: it lists whole percents only, as old nodes do:
+   * the entry's rows are its own but for their basis points.
+   */
   hasBasisPoints: z.boolean(),
   /** Vote accounts of the entry that it does not list. */
   lacks: z.array(pubkeySchema),
-  /** Rows that the entry does not have, or has otherwise. A check compares neither identities nor the validator set. */
+  /**
+   * Rows that the entry does not have, or has otherwise. A
+   * check compares neither identities nor the validator set.
+   */
   rows: quickRows(listedRow, readListedRow),
 });
 
@@ -40,7 +55,12 @@ export const accountsAnswer = z.discriminatedUnion("state", [
 ]);
 
 const tipsAnswer = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, shares: quickRows(tipShare, readTipShare) }),
+  z.object({
+    state: z.literal("ok"),
+    endpoint: rawText,
+    slot: countSchema,
+    shares: quickRows(tipShare, readTipShare),
+  }),
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);
 
@@ -91,7 +111,12 @@ export const panelTipAmounts = z.object({
   answers: z
     .array(
       z.discriminatedUnion("state", [
-        z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, amounts: z.array(tipAmount) }),
+        z.object({
+          state: z.literal("ok"),
+          endpoint: rawText,
+          slot: countSchema,
+          amounts: z.array(tipAmount),
+        }),
         z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
       ]),
     )

@@ -38,18 +38,24 @@ type TipShare = z.output<typeof tipShare>;
 
 const LAMPORTS = /^\d{1,20}$/;
 
-/** Three times as many as a large cluster has: votes, identities, authorities and accounts of names. */
+/**
+ * Three times as many as a large cluster has: votes, identities, authorities and accounts of names.
+ */
 const KEYS_MAX = 32_768;
 
 /** @param read undefined: not sure */
-export function quickRows<Row extends z.ZodType>(row: Row, read: (value: unknown) => z.output<Row> | undefined) {
+export function quickRows<Row extends z.ZodType>(
+  row: Row,
+  read: (value: unknown) => z.output<Row> | undefined,
+) {
   const rows = z.array(row);
   return z.unknown().transform((value, context): z.output<Row>[] => {
     const quick = readAll(value, read);
     if (quick !== undefined) return quick;
     const parsed = rows.safeParse(value);
     if (parsed.success) return parsed.data;
-    for (const { message, path } of parsed.error.issues) context.addIssue({ code: "custom", message, path: [...path] });
+    for (const { message, path } of parsed.error.issues)
+      context.addIssue({ code: "custom", message, path: [...path] });
     return z.NEVER;
   });
 }
@@ -59,7 +65,8 @@ export function readCheckRow(value: unknown): CheckRow | undefined {
   const { basisPoints, percent, delinquent } = value;
   const vote = toPubkey(value["vote"]);
   const activeStake = toLamports(value["activeStake"]);
-  if (vote === undefined || typeof delinquent !== "boolean" || activeStake === undefined) return undefined;
+  if (vote === undefined || typeof delinquent !== "boolean" || activeStake === undefined)
+    return undefined;
   if (!isAtMost(basisPoints, BASIS_POINTS_MAX) || !isAtMost(percent, PERCENT_MAX)) return undefined;
   return { vote, basisPoints, percent, delinquent, activeStake };
 }
@@ -77,7 +84,9 @@ export function readSnapshotRow(value: unknown): SnapshotRow | undefined {
   const listed = readListedRow(value);
   if (listed === undefined) return undefined;
   const credits = readAll((value as Record<string, unknown>)["credits"], readCreditsRow);
-  return credits === undefined || credits.length > CREDITS_MAX ? undefined : Object.assign(listed, { credits });
+  return credits === undefined || credits.length > CREDITS_MAX
+    ? undefined
+    : Object.assign(listed, { credits });
 }
 
 export function readNodeRow(value: unknown): NodeRow | undefined {
@@ -104,8 +113,12 @@ export function readMevRow(value: unknown): MevRow | undefined {
   if (!isObject(value)) return undefined;
   const { mevBasisPoints, priorityFeeBasisPoints, runningBam } = value;
   const vote = toPubkey(value["vote"]);
-  if (vote === undefined || (runningBam !== null && typeof runningBam !== "boolean")) return undefined;
-  if (!isAtMost(mevBasisPoints, BASIS_POINTS_MAX) || !isAtMost(priorityFeeBasisPoints, BASIS_POINTS_MAX))
+  if (vote === undefined || (runningBam !== null && typeof runningBam !== "boolean"))
+    return undefined;
+  if (
+    !isAtMost(mevBasisPoints, BASIS_POINTS_MAX) ||
+    !isAtMost(priorityFeeBasisPoints, BASIS_POINTS_MAX)
+  )
     return undefined;
   return { vote, mevBasisPoints, priorityFeeBasisPoints, runningBam };
 }
@@ -114,7 +127,8 @@ export function readLocationRow(value: unknown): LocationRow | undefined {
   if (!isObject(value)) return undefined;
   const { country, countryCode, city, asn, asnOrganization } = value;
   const identity = toPubkey(value["identity"]);
-  if (identity === undefined || !isText(country) || !isText(countryCode) || !isText(city)) return undefined;
+  if (identity === undefined || !isText(country) || !isText(countryCode) || !isText(city))
+    return undefined;
   if ((asn !== null && !isCount(asn)) || !isText(asnOrganization)) return undefined;
   return { identity, country, countryCode, city, asn, asnOrganization };
 }
@@ -133,14 +147,17 @@ export function readProductionRow(value: unknown): ProductionRow | undefined {
   if (!Array.isArray(value) || value.length !== 3) return undefined;
   const [key, slots, blocks] = value as unknown[];
   const identity = toPubkey(key);
-  return identity !== undefined && isCount(slots) && isCount(blocks) ? [identity, slots, blocks] : undefined;
+  return identity !== undefined && isCount(slots) && isCount(blocks)
+    ? [identity, slots, blocks]
+    : undefined;
 }
 
 export function readStakeAccountsRow(value: unknown): StakeAccountsRow | undefined {
   if (!Array.isArray(value) || value.length !== 4) return undefined;
   const [key, activating, deactivating, count] = value as unknown[];
   const [vote, more, less] = [toPubkey(key), toLamports(activating), toLamports(deactivating)];
-  if (vote === undefined || more === undefined || less === undefined || !isCount(count)) return undefined;
+  if (vote === undefined || more === undefined || less === undefined || !isCount(count))
+    return undefined;
   return [vote, more, less, count];
 }
 
@@ -167,7 +184,10 @@ function readCreditsRow(value: unknown): CreditsRow | undefined {
   return [epoch, now, before];
 }
 
-function readAll<Row>(value: unknown, read: (value: unknown) => Row | undefined): Row[] | undefined {
+function readAll<Row>(
+  value: unknown,
+  read: (value: unknown) => Row | undefined,
+): Row[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const rows: Row[] = [];
   for (const each of value) {

@@ -36,8 +36,8 @@ export const checkRow = z.object({
 });
 
 /**
- * `[epoch, credits, previousCredits]`: cumulative, oldest first. null: Alpenglow's separator, after which the counter
- * counts lamports.
+ * `[epoch, credits, previousCredits]`: cumulative, oldest first. null:
+ * Alpenglow's separator, after which the counter counts lamports.
  */
 export const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
 
@@ -102,11 +102,17 @@ export const historyPoint = z.object({
 });
 
 /**
- * `[basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints]`: one of the inflation rates by the account's
- * layout, neither in an unknown layout; the block-revenue rate from layout v4 on. null: no account of the vote program.
+ * `[basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints]`: one of
+ * the inflation rates by the account's layout, neither in an unknown layout; the
+ * block-revenue rate from layout v4 on. null: no account of the vote program.
  */
 export const accountRow = z
-  .tuple([basisPoints.nullable(), percent.nullable(), pubkeySchema.nullable(), basisPoints.nullable()])
+  .tuple([
+    basisPoints.nullable(),
+    percent.nullable(),
+    pubkeySchema.nullable(),
+    basisPoints.nullable(),
+  ])
   .nullable();
 
 /** A tip account's. */
@@ -119,8 +125,8 @@ export const tipShare = z.tuple([basisPoints.nullable()]).nullable();
 export const producedBlocks = z.tuple([countSchema, countSchema]).nullable();
 
 /**
- * A tip account's `[lamports, isSettled]`: the tips of its epoch, so far or, once its merkle root is set, all of them.
- * `lamports` null: unreadable. null: no such account.
+ * A tip account's `[lamports, isSettled]`: the tips of its epoch, so far or, once its
+ * merkle root is set, all of them. `lamports` null: unreadable. null: no such account.
  */
 export const tipAmount = z.tuple([lamports.nullable(), z.boolean()]).nullable();
 

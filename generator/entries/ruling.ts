@@ -6,8 +6,8 @@ import { rawText } from "./rows.ts";
 const RULING_FORMAT = 1;
 
 /**
- * An operator's decision. On observations it acts before they are folded, so that the past is another; on an event from
- * then on, so that what was published is withdrawn, not undone.
+ * An operator's decision. On observations it acts before they are folded, so that the past
+ * is another; on an event from then on, so that what was published is withdrawn, not undone.
  */
 export const rulingSchema = z.object({
   format: z.literal(RULING_FORMAT),

@@ -74,7 +74,11 @@ const transactionRow = z.object({ signature, answers: z.array(transactionAnswer)
 export const transactionsParts = {
   panel: z.array(rawText).min(1).max(WITNESSES_MAX),
   /** Checked against what was observed. */
-  schedule: z.object({ slotsPerEpoch: z.int().min(1), firstNormalEpoch: countSchema, firstNormalSlot: countSchema }),
+  schedule: z.object({
+    slotsPerEpoch: z.int().min(1),
+    firstNormalEpoch: countSchema,
+    firstNormalSlot: countSchema,
+  }),
   searches: z.array(searchRow),
   transactions: z.array(transactionRow),
 };

@@ -30,7 +30,13 @@ const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
 const keptSchema = z.object({
   format: z.literal(CHECKPOINT_FORMAT),
   foldVersion: z.int(),
-  leftOut: z.array(z.object({ name: z.string(), unreadable: z.string(), isOfNewer: z.literal(true).exactOptional() })),
+  leftOut: z.array(
+    z.object({
+      name: z.string(),
+      unreadable: z.string(),
+      isOfNewer: z.literal(true).exactOptional(),
+    }),
+  ),
   ledger: z.object({ network: networkSchema, position: z.object({ name: z.string() }) }),
 });
 
@@ -60,7 +66,8 @@ interface Keepable {
  */
 export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): Promise<string> {
   const { ledger, foldVersion, digest, leftOut = [], folder = "checkpoints" } = keepable;
-  if (ledger.position === null) throw new Error("a ledger that has folded nothing cannot be a checkpoint");
+  if (ledger.position === null)
+    throw new Error("a ledger that has folded nothing cannot be a checkpoint");
   // A checkpoint that lacks an entry must not replace one that has it.
   const lacked = new TextEncoder().encode(leftOut.map(({ name }) => name).join("\n"));
   const lacking = leftOut.length === 0 ? "" : `-${hashOf(lacked).slice(0, LACKING_DIGITS)}`;
@@ -107,8 +114,8 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
 }
 
 /**
- * The newest stays and, of those one to two, two to four, four to eight … entries before it, the oldest: some twenty, each
- * at most four times as far back. A ruling makes those after it unfit.
+ * The newest stays and, of those one to two, two to four, four to eight … entries before it, the
+ * oldest: some twenty, each at most four times as far back. A ruling makes those after it unfit.
  * @param heads of one fold version, newest first
  */
 export function findSpare<Head extends { name: string }>(heads: readonly Head[]): Head[] {

@@ -10,8 +10,8 @@ import { referringSchema, type Referring } from "./references.ts";
 import { REFERRING_FORMAT } from "./referring.ts";
 
 /*
- * An entry is stored as JSON with its number and the hash of the entry before it: who changes one breaks the chain, and
- * the newest hash is published.
+ * An entry is stored as JSON with its number and the hash of the entry before
+ * it: who changes one breaks the chain, and the newest hash is published.
  */
 
 /** Ten times a snapshot at planning size. */
@@ -54,9 +54,12 @@ export const MISSING = "the object is missing";
  * @throws {Error} for one that could not be read back
  */
 export function entryToJson({ name, previous }: Link, entry: Entry | Referring): Uint8Array {
-  const ordered = entry.format === REFERRING_FORMAT ? referringSchema.parse(entry) : entrySchema.parse(entry);
+  const ordered =
+    entry.format === REFERRING_FORMAT ? referringSchema.parse(entry) : entrySchema.parse(entry);
   const linked = { number: numberOf(name), previous, ...ordered };
-  const text = JSON.stringify(linked, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  const text = JSON.stringify(linked, (_, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
   const json = new TextEncoder().encode(text);
   if (json.byteLength > ENTRY_JSON_BYTES_MAX)
     throw new Error(`an entry of ${json.byteLength} bytes is too large for the journal`);
@@ -98,8 +101,10 @@ export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): 
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
     const format = assertFormat(value, [ENTRY_FORMAT, REFERRING_FORMAT]);
     const { number, previous } = linkSchema.parse(value);
-    const entry = format === REFERRING_FORMAT ? referringSchema.parse(value) : entrySchema.parse(value);
-    if (entry.network !== place.network) return { name, unreadable: `it belongs to the network ${entry.network}` };
+    const entry =
+      format === REFERRING_FORMAT ? referringSchema.parse(value) : entrySchema.parse(value);
+    if (entry.network !== place.network)
+      return { name, unreadable: `it belongs to the network ${entry.network}` };
     if (number !== numberOf(name)) return { name, unreadable: `it is the entry ${number}` };
     const link = { name, previous, hash: hashOf(json) };
     return entry.format === REFERRING_FORMAT ? { ...link, referring: entry } : { ...link, entry };
@@ -120,12 +125,17 @@ const HEAD_PATTERN =
   /^\{"number":(\d+),"previous":(?:null|"[0-9a-f]{64}"),"kind":"([a-z]+)","format":(\d+),"network":"([a-z]+)","time":"(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z)",/;
 const HEAD_BYTES = 256;
 
-/** A hundred times as fast as {@link parseEntry}; null: spelt otherwise, damaged, or not of this place. */
+/**
+ * A hundred times as fast as {@link parseEntry}; null:
+ * spelt otherwise, damaged, or not of this place.
+ */
 export function readHead(place: SeriesPlace, name: string, json: Uint8Array): EntryHead | null {
   const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
   const [, number, kind = "", format, network, time = ""] = head ?? [];
   const isKnown = Number(format) === ENTRY_FORMAT || Number(format) === REFERRING_FORMAT;
-  return isKnown && network === place.network && Number(number) === numberOf(name) ? { kind, time } : null;
+  return isKnown && network === place.network && Number(number) === numberOf(name)
+    ? { kind, time }
+    : null;
 }
 
 const formatSchema = z.looseObject({ format: z.unknown() });
@@ -145,10 +155,14 @@ export function assertFormat(value: unknown, known: readonly number[]): number {
   if (found !== undefined) return found;
   const newest = known.at(-1) ?? 0;
   const fault = `it has the format ${JSON.stringify(format)}, this version knows ${newest}`;
-  if (typeof format === "number" && format > newest) throw new NewerFormatError(`${fault}: a newer version wrote it`);
+  if (typeof format === "number" && format > newest)
+    throw new NewerFormatError(`${fault}: a newer version wrote it`);
   throw new Error(fault);
 }
 
 export function toFault(error: unknown): Fault {
-  return { unreadable: messageOf(error), ...(error instanceof NewerFormatError && { isOfNewer: true }) };
+  return {
+    unreadable: messageOf(error),
+    ...(error instanceof NewerFormatError && { isOfNewer: true }),
+  };
 }

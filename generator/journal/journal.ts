@@ -13,7 +13,8 @@ import { listRulings, readRuling, writeRuling, type StoredRuling } from "./rulin
 /** Every function throws StoreError when the store fails. */
 export interface Journal {
   /**
-   * As the next entry, after all others: two generators never write the same number. Returns its name.
+   * As the next entry, after all others: two generators
+   * never write the same number. Returns its name.
    * @throws {Error} for an entry of another network or that could not be read back
    */
   append(entry: Entry): Promise<string>;
@@ -24,7 +25,10 @@ export interface Journal {
   /** What there is after an entry. @param name null: before the first */
   look(name: string | null): Promise<JournalLook>;
   /** In the order of `names`. @param isWanted passes over others without parsing them */
-  read(names: Iterable<string>, isWanted?: (head: EntryHead) => boolean): AsyncIterable<ReadEntry | UnreadableEntry>;
+  read(
+    names: Iterable<string>,
+    isWanted?: (head: EntryHead) => boolean,
+  ): AsyncIterable<ReadEntry | UnreadableEntry>;
   /** SHA-256 of an entry's JSON; null: it cannot be read. */
   hashOf(name: string): Promise<string | null>;
   /** Packs the oldest thousand entries, or deletes what a pack holds. */
@@ -49,8 +53,15 @@ interface Head {
   entry: Entry | null;
 }
 
-/** Whether the number was another entry's, whose loose object was deleted while this process slept for hours. */
-async function isTakenInPack(place: JournalPlace, name: string, json: Uint8Array): Promise<boolean> {
+/**
+ * Whether the number was another entry's, whose loose
+ * object was deleted while this process slept for hours.
+ */
+async function isTakenInPack(
+  place: JournalPlace,
+  name: string,
+  json: Uint8Array,
+): Promise<boolean> {
   const range = packRangeOf(name);
   if ((await place.store.head(toPackKey(place, range))) === null) return false;
   const pack = await openPack(place, range);
@@ -77,7 +88,9 @@ export function openJournal(place: JournalPlace): Journal {
     return { name, hash: null, entry: null };
   }
 
-  async function readRulings(names: readonly string[]): Promise<Pick<JournalLook, "rulings" | "unreadable">> {
+  async function readRulings(
+    names: readonly string[],
+  ): Promise<Pick<JournalLook, "rulings" | "unreadable">> {
     const unreadable: UnreadableEntry[] = [];
     for (const name of names) {
       if (rulings.has(name)) continue;
@@ -99,7 +112,8 @@ export function openJournal(place: JournalPlace): Journal {
         const name = nameAfter(newest.name);
         const json = entryToJson({ name, previous: newest.hash }, stored);
         const options = { expect: "absent", contentType: "application/zstd" } as const;
-        const isWritten = (await place.store.put(toEntryKey(place, name), await packEntry(json), options)) !== null;
+        const isWritten =
+          (await place.store.put(toEntryKey(place, name), await packEntry(json), options)) !== null;
         if (isWritten && (await isTakenInPack(place, name, json))) {
           await place.store.delete(toEntryKey(place, name));
           head = newest = await findHead();
@@ -120,7 +134,11 @@ export function openJournal(place: JournalPlace): Journal {
       return { names: found.names, foreign: found.foreign, ...(await readRulings(found.rulings)) };
     },
     async *read(names, isWanted) {
-      for await (const read of readEntries(place, { names, references, ...(isWanted && { isWanted }) })) {
+      for await (const read of readEntries(place, {
+        names,
+        references,
+        ...(isWanted && { isWanted }),
+      })) {
         if ("entry" in read && (head?.name ?? "") <= read.name) head = read;
         yield read;
       }

@@ -1,8 +1,18 @@
-import { fromEntryKey, numberOf, toEntryKey, toName, toNames, toSeriesPrefix, type JournalPlace } from "./names.ts";
+import {
+  fromEntryKey,
+  numberOf,
+  toEntryKey,
+  toName,
+  toNames,
+  toSeriesPrefix,
+  type JournalPlace,
+} from "./names.ts";
 import { listPacks } from "./packs.ts";
 import { fromRulingKey } from "./rulings.ts";
 
-/** More missing entries than any accident of ours leaves: packs are lost, or an object is not ours. */
+/**
+ * More missing entries than any accident of ours leaves: packs are lost, or an object is not ours.
+ */
 const GAP_MOST = 10_000;
 
 export interface Look {
@@ -31,7 +41,9 @@ export async function lookAfter(place: JournalPlace, name: string | null): Promi
   }
   const first = numberOf(name) + 1;
   const isOnward = name !== null && (loose[0] ?? first) === first;
-  let newest = isOnward ? first - 1 : Math.max(first - 1, (await listPacks(place)).at(-1)?.last ?? 0);
+  let newest = isOnward
+    ? first - 1
+    : Math.max(first - 1, (await listPacks(place)).at(-1)?.last ?? 0);
   for (const number of loose) {
     if (number > newest + GAP_MOST) throw new Error(describeGap(place, newest, number));
     newest = Math.max(newest, number);

@@ -45,7 +45,9 @@ async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>
   }
 }
 
-/** @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or has no end */
+/**
+ * @throws {Error} when the bytes are cut, damaged or no zstd, or a line is too long or has no end
+ */
 export async function* unpackLines(
   packed: Uint8Array,
   { lineBytesMax }: { lineBytesMax: number },
@@ -62,7 +64,8 @@ export async function* unpackLines(
     }
     begun.push(chunk.subarray(start));
     begunBytes += chunk.length - start;
-    if (begunBytes > lineBytesMax) throw new Error(`a line of it has more than ${lineBytesMax} bytes`);
+    if (begunBytes > lineBytesMax)
+      throw new Error(`a line of it has more than ${lineBytesMax} bytes`);
   }
   if (begunBytes > 0) throw new Error("its last line is cut");
   // Node reads only the first frame and ignores what follows.

@@ -1,8 +1,30 @@
 import pLimit from "p-limit";
 import { getOrDamaged } from "../store/damaged.ts";
-import { parseEntry, readHead, toFault, unpackEntry, type Fault, type UnreadableEntry } from "./entries.ts";
-import { fromEntryKey, numberOf, toEntryKey, toNames, toSeriesPrefix, type JournalPlace } from "./names.ts";
-import { encodePack, listPacks, openPack, PACK_ENTRIES, packRangeOf, toPackKey, type PackRange } from "./packs.ts";
+import {
+  parseEntry,
+  readHead,
+  toFault,
+  unpackEntry,
+  type Fault,
+  type UnreadableEntry,
+} from "./entries.ts";
+import {
+  fromEntryKey,
+  numberOf,
+  toEntryKey,
+  toNames,
+  toSeriesPrefix,
+  type JournalPlace,
+} from "./names.ts";
+import {
+  encodePack,
+  listPacks,
+  openPack,
+  PACK_ENTRIES,
+  packRangeOf,
+  toPackKey,
+  type PackRange,
+} from "./packs.ts";
 
 const REQUESTS_AT_A_TIME = 16;
 
@@ -18,9 +40,10 @@ export interface Packing {
 }
 
 /**
- * Deletes the loose entries of an older pack or, where there are none, packs the next thousand. The newest pack's loose
- * entries stay: a run that listed them may still read them, and the end of the journal is always loose. Safe to kill
- * and to run at once with others: a pack holds the same entries whoever makes it, and only what it holds is deleted.
+ * Deletes the loose entries of an older pack or, where there are none, packs the next
+ * thousand. The newest pack's loose entries stay: a run that listed them may still read
+ * them, and the end of the journal is always loose. Safe to kill and to run at once with
+ * others: a pack holds the same entries whoever makes it, and only what it holds is deleted.
  */
 export async function packOldest(place: JournalPlace): Promise<Packing> {
   const done: Packing = { packed: null, deleted: null, unreadable: [], damaged: null };
@@ -43,7 +66,11 @@ async function listLoose(place: JournalPlace): Promise<string[]> {
 }
 
 /** Of one pack. False: no pack holds any of them. */
-async function deletePacked(place: JournalPlace, loose: readonly string[], done: Packing): Promise<boolean> {
+async function deletePacked(
+  place: JournalPlace,
+  loose: readonly string[],
+  done: Packing,
+): Promise<boolean> {
   for (const [first, names] of Map.groupBy(loose, (name) => packRangeOf(name).first)) {
     const range = { first, last: first + PACK_ENTRIES - 1 };
     const found = await readBack(place, range);
@@ -55,7 +82,9 @@ async function deletePacked(place: JournalPlace, loose: readonly string[], done:
     const packed = names.filter((name) => found.names.has(name));
     if (packed.length === 0) continue;
     const limit = pLimit(REQUESTS_AT_A_TIME);
-    await Promise.all(packed.map((name) => limit(() => place.store.delete(toEntryKey(place, name)))));
+    await Promise.all(
+      packed.map((name) => limit(() => place.store.delete(toEntryKey(place, name)))),
+    );
     done.deleted = { ...range, entries: packed.length };
     return true;
   }
@@ -63,7 +92,10 @@ async function deletePacked(place: JournalPlace, loose: readonly string[], done:
 }
 
 /** Unpacks all of it. */
-async function readBack(place: JournalPlace, range: PackRange): Promise<{ names: ReadonlySet<string> } | Fault> {
+async function readBack(
+  place: JournalPlace,
+  range: PackRange,
+): Promise<{ names: ReadonlySet<string> } | Fault> {
   const pack = await openPack(place, range);
   if ("unreadable" in pack) return pack;
   try {
@@ -81,14 +113,24 @@ async function readBack(place: JournalPlace, range: PackRange): Promise<{ names:
   }
 }
 
-/** Each entry only if it reads back. The header names all: one unreadable entry means to start again without it. */
-export async function makePack(place: JournalPlace, range: PackRange, done: Packing): Promise<void> {
+/**
+ * Each entry only if it reads back. The header names all:
+ * one unreadable entry means to start again without it.
+ */
+export async function makePack(
+  place: JournalPlace,
+  range: PackRange,
+  done: Packing,
+): Promise<void> {
   let wanted = toNames(range.first, range.last);
   while (wanted.length > 0) {
     const left: UnreadableEntry[] = [];
     const body = await encodePack(place, wanted, readJsons(place, wanted, left));
     if (left.length === 0) {
-      await place.store.put(toPackKey(place, range), body, { expect: "any", contentType: "application/zstd" });
+      await place.store.put(toPackKey(place, range), body, {
+        expect: "any",
+        contentType: "application/zstd",
+      });
       done.packed = { ...range, entries: wanted.length, bytes: body.byteLength };
       return;
     }
@@ -105,7 +147,9 @@ async function* readJsons(
 ): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < names.length; start += REQUESTS_AT_A_TIME) {
     const batch = names.slice(start, start + REQUESTS_AT_A_TIME);
-    const objects = await Promise.all(batch.map((name) => getOrDamaged(place.store, toEntryKey(place, name))));
+    const objects = await Promise.all(
+      batch.map((name) => getOrDamaged(place.store, toEntryKey(place, name))),
+    );
     for (const [index, name] of batch.entries()) {
       const json = await unpackEntry(name, objects[index] ?? null);
       const fault = json instanceof Uint8Array ? findFault(place, name, json) : json;

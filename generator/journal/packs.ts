@@ -2,13 +2,27 @@ import { z } from "zod";
 import { messageOf } from "../contract/error-message.ts";
 import { networkSchema } from "../contract/networks.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import { assertFormat, ENTRY_JSON_BYTES_MAX, MISSING, toFault, type Fault, type UnreadableEntry } from "./entries.ts";
-import { isEntryName, numberOf, toName, toSeriesPrefix, type JournalPlace, type SeriesPlace } from "./names.ts";
+import {
+  assertFormat,
+  ENTRY_JSON_BYTES_MAX,
+  MISSING,
+  toFault,
+  type Fault,
+  type UnreadableEntry,
+} from "./entries.ts";
+import {
+  isEntryName,
+  numberOf,
+  toName,
+  toSeriesPrefix,
+  type JournalPlace,
+  type SeriesPlace,
+} from "./names.ts";
 import { packLines, unpackLines } from "./pack-lines.ts";
 
 /*
- * A thousand entries, always the same for a number: a header that names those it holds, then their bytes in that order.
- * Read one with `zstdcat PACK | jq`.
+ * A thousand entries, always the same for a number: a header that names those
+ * it holds, then their bytes in that order. Read one with `zstdcat PACK | jq`.
  */
 
 const PACK_FORMAT = 1;
@@ -101,12 +115,17 @@ function parseHeader(place: SeriesPlace, { first, last }: PackRange, line: unkno
   if (network !== place.network || series !== place.series)
     throw new Error(`it belongs to ${network}, series ${series}`);
   const isInOrder = names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name);
-  const isOfRange = (name: string) => isEntryName(name) && numberOf(name) >= first && numberOf(name) <= last;
+  const isOfRange = (name: string) =>
+    isEntryName(name) && numberOf(name) >= first && numberOf(name) <= last;
   if (!isInOrder || !names.every(isOfRange)) throw new Error("its content does not match its key");
   return names;
 }
 
-function readPack(key: string, names: readonly string[], lines: AsyncGenerator<Uint8Array>): OpenPack {
+function readPack(
+  key: string,
+  names: readonly string[],
+  lines: AsyncGenerator<Uint8Array>,
+): OpenPack {
   const named = new Set(names);
   let position = 0;
   let broken: string | null = null;

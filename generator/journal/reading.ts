@@ -15,7 +15,13 @@ import {
 } from "./entries.ts";
 import { toEntryKey, type JournalPlace } from "./names.ts";
 import { openPack, packRangeOf, type OpenPack } from "./packs.ts";
-import { isObservation, refuseReference, resolve, type Observation, type References } from "./references.ts";
+import {
+  isObservation,
+  refuseReference,
+  resolve,
+  type Observation,
+  type References,
+} from "./references.ts";
 
 /** Only one at a time is unpacked, to ten times its size. */
 const READ_AHEAD = 16;
@@ -43,7 +49,8 @@ export async function* readEntries(
   const lost = new Map<string, Lost>();
   for (const run of toRuns(names)) {
     for await (const { name, json } of readRun(place, run)) {
-      const stored = json instanceof Uint8Array ? parseWanted(place, { name, json }, isWanted) : json;
+      const stored =
+        json instanceof Uint8Array ? parseWanted(place, { name, json }, isWanted) : json;
       if (stored === null) continue;
       if ("entry" in stored) references.remember(stored.name, stored.entry);
       yield "referring" in stored ? await complete(place, stored, { references, lost }) : stored;
@@ -61,7 +68,10 @@ function parseWanted(
 }
 
 /** As it is stored, wherever that is. */
-export async function readJson(place: JournalPlace, name: string): Promise<Uint8Array | UnreadableEntry> {
+export async function readJson(
+  place: JournalPlace,
+  name: string,
+): Promise<Uint8Array | UnreadableEntry> {
   for await (const { json } of readRun(place, [name])) return json;
   return { name, unreadable: MISSING };
 }
@@ -78,7 +88,8 @@ async function complete(
   if (refused !== null) return { name, unreadable: refused };
   const known = lost.get(referring.base);
   if (known !== undefined) return { name, ...known };
-  const reference = references.recall(referring.base) ?? (await readReference(place, referring.base));
+  const reference =
+    references.recall(referring.base) ?? (await readReference(place, referring.base));
   if ("unreadable" in reference) {
     const found = {
       ...reference,
@@ -98,7 +109,8 @@ async function complete(
 async function readReference(place: JournalPlace, name: string): Promise<Observation | Lost> {
   const json = await readJson(place, name);
   const stored = json instanceof Uint8Array ? parseEntry(place, name, json) : json;
-  if ("unreadable" in stored) return { unreadable: stored.unreadable, ...(stored.isOfNewer && { isOfNewer: true }) };
+  if ("unreadable" in stored)
+    return { unreadable: stored.unreadable, ...(stored.isOfNewer && { isOfNewer: true }) };
   if ("entry" in stored && isObservation(stored.entry)) return stored.entry;
   return { unreadable: "it is no observation stored whole" };
 }
@@ -108,7 +120,10 @@ function* toRuns(names: Iterable<string>): Generator<string[]> {
   let run: string[] = [];
   for (const name of names) {
     const last = run.at(-1);
-    if (last !== undefined && (packRangeOf(last).first !== packRangeOf(name).first || last >= name)) {
+    if (
+      last !== undefined &&
+      (packRangeOf(last).first !== packRangeOf(name).first || last >= name)
+    ) {
       yield run;
       run = [];
     }
@@ -128,7 +143,10 @@ async function* readRun(place: JournalPlace, run: readonly string[]): AsyncGener
     if (run.length >= WORTH_THE_PACK) await pack.open();
     const ahead: { name: string; read: () => Promise<Raw["json"]> }[] = [];
     for (const name of run) {
-      ahead.push({ name, read: pack.has(name) ? () => readPacked(place, pack, name) : startLoose(place, pack, name) });
+      ahead.push({
+        name,
+        read: pack.has(name) ? () => readPacked(place, pack, name) : startLoose(place, pack, name),
+      });
       const next = ahead.length === READ_AHEAD ? ahead.shift() : undefined;
       if (next !== undefined) yield { name: next.name, json: await next.read() };
     }
@@ -167,7 +185,10 @@ function choose(loose: Raw["json"], packed: Raw["json"] | null): Raw["json"] {
 interface PackOf {
   open(): Promise<void>;
   has(name: string): boolean;
-  /** At most once for each name, in order. null: it has none, or cannot be opened because it is missing. */
+  /**
+   * At most once for each name, in order. null: it has
+   * none, or cannot be opened because it is missing.
+   */
   take(name: string): Promise<Raw["json"] | null>;
   close(): Promise<void>;
 }
@@ -183,7 +204,11 @@ function createPackOf(place: JournalPlace, first: string): PackOf {
     async take(name) {
       if (isOpen(opened)) return opened.take(name);
       if (opened === null || opened.unreadable === MISSING) return null;
-      return { ...opened, name, unreadable: `the pack that may hold it cannot be read: ${opened.unreadable}` };
+      return {
+        ...opened,
+        name,
+        unreadable: `the pack that may hold it cannot be read: ${opened.unreadable}`,
+      };
     },
     async close() {
       if (isOpen(opened)) await opened.close();

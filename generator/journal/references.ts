@@ -11,7 +11,10 @@ import { REFERRING_FORMAT, type Reference } from "./referring.ts";
 /** Several generators have one for each endpoint. */
 const KEPT_MAX = 16;
 
-export const referringSchema = z.discriminatedUnion("kind", [referringCheckSchema, referringSnapshotSchema]);
+export const referringSchema = z.discriminatedUnion("kind", [
+  referringCheckSchema,
+  referringSnapshotSchema,
+]);
 
 export type Referring = z.infer<typeof referringSchema>;
 
@@ -55,7 +58,8 @@ function keyOf({ kind, endpoint }: Observation): string {
 }
 
 function refer(entry: Entry, { name, entry: reference }: Reference): Referring | null {
-  if (entry.kind === "check" && reference.kind === "check") return referCheck(entry, { name, entry: reference });
+  if (entry.kind === "check" && reference.kind === "check")
+    return referCheck(entry, { name, entry: reference });
   if (entry.kind === "snapshot" && reference.kind === "snapshot")
     return referSnapshot(entry, { name, entry: reference });
   return null;
@@ -63,11 +67,15 @@ function refer(entry: Entry, { name, entry: reference }: Reference): Referring |
 
 /** @throws {Error} when it was not made from this reference */
 export function resolve(referring: Referring, reference: Observation): Observation {
-  if (referring.kind === "check" && reference.kind === "check") return resolveCheck(referring, reference);
-  if (referring.kind === "snapshot" && reference.kind === "snapshot") return resolveSnapshot(referring, reference);
+  if (referring.kind === "check" && reference.kind === "check")
+    return resolveCheck(referring, reference);
+  if (referring.kind === "snapshot" && reference.kind === "snapshot")
+    return resolveSnapshot(referring, reference);
   throw new Error(`it refers to ${referring.base}, which is no ${referring.kind}`);
 }
 
 export function refuseReference(name: string, { base }: Referring): string | null {
-  return isEntryName(base) && base < name ? null : `it refers to ${JSON.stringify(base)}, which is not before it`;
+  return isEntryName(base) && base < name
+    ? null
+    : `it refers to ${JSON.stringify(base)}, which is not before it`;
 }

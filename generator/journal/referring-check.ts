@@ -1,9 +1,15 @@
 import { z } from "zod";
 import { pubkeySchema } from "../contract/values.ts";
-import { checkEntrySchema, ENTRY_FORMAT, type CheckEntry, type CheckRow } from "../entries/entry.ts";
+import {
+  checkEntrySchema,
+  ENTRY_FORMAT,
+  type CheckEntry,
+  type CheckRow,
+} from "../entries/entry.ts";
 import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
 
-/* A check stored as its difference from an earlier one: a thousand rows are 45 KB, and nearly always the same. */
+/* A check stored as its difference from an earlier one:
+   a thousand rows are 45 KB, and nearly always the same. */
 
 /** A check with more different rows is stored whole. */
 const DIFFERENT_MOST_SHARE = 1 / 4;
@@ -19,7 +25,10 @@ export const referringCheckSchema = checkEntrySchema
 export type ReferringCheck = z.infer<typeof referringCheckSchema>;
 
 /** null: it is better stored whole. */
-export function referCheck(entry: CheckEntry, reference: Reference<CheckEntry>): ReferringCheck | null {
+export function referCheck(
+  entry: CheckEntry,
+  reference: Reference<CheckEntry>,
+): ReferringCheck | null {
   const { votes, ...rest } = entry;
   if (!isOfLast(SERVES_MILLISECONDS, reference.entry, entry)) return null;
   if (!isAscending(reference.entry.votes) || !isAscending(votes)) return null;
@@ -27,7 +36,8 @@ export function referCheck(entry: CheckEntry, reference: Reference<CheckEntry>):
   const changed = votes.filter((row) => !isSame(row, before.get(row.vote)));
   for (const { vote } of votes) before.delete(vote);
   const gone = [...before.keys()];
-  if (changed.length + gone.length > reference.entry.votes.length * DIFFERENT_MOST_SHARE) return null;
+  if (changed.length + gone.length > reference.entry.votes.length * DIFFERENT_MOST_SHARE)
+    return null;
   if (votes.length - changed.length < SAME_LEAST) return null;
   return { ...rest, format: REFERRING_FORMAT, base: reference.name, changed, gone };
 }
@@ -49,7 +59,8 @@ export function resolveCheck(
 ): CheckEntry {
   const isUnchanged = changed.length + gone.length === 0;
   const votes = isUnchanged ? reference.votes : change(reference.votes, { name, changed, gone });
-  if (!isAscending(votes) || !isAscending(changed)) throw new Error(`its rows or those of ${name} are not in order`);
+  if (!isAscending(votes) || !isAscending(changed))
+    throw new Error(`its rows or those of ${name} are not in order`);
   return { ...rest, format: ENTRY_FORMAT, votes };
 }
 
@@ -59,11 +70,14 @@ function change(
 ): CheckRow[] {
   const rows = new Map(votes.map((row) => [row.vote, row]));
   const known = rows.size;
-  for (const vote of gone) if (!rows.delete(vote)) throw new Error(`it removes ${vote}, which ${name} does not have`);
+  for (const vote of gone)
+    if (!rows.delete(vote)) throw new Error(`it removes ${vote}, which ${name} does not have`);
   for (const row of changed) rows.set(row.vote, row);
   // A row set again keeps its place; a new one goes to the end.
   const isWithNew = rows.size > known - gone.length;
-  return isWithNew ? [...rows.values()].sort((one, other) => (one.vote < other.vote ? -1 : 1)) : [...rows.values()];
+  return isWithNew
+    ? [...rows.values()].sort((one, other) => (one.vote < other.vote ? -1 : 1))
+    : [...rows.values()];
 }
 
 function isAscending(rows: readonly CheckRow[]): boolean {

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { WITNESSES_MAX } from "../contract/values.ts";
-import { ENTRY_FORMAT, snapshotEntrySchema, type AccountsAnswer, type SnapshotEntry } from "../entries/entry.ts";
+import {
+  ENTRY_FORMAT,
+  snapshotEntrySchema,
+  type AccountsAnswer,
+  type SnapshotEntry,
+} from "../entries/entry.ts";
 import { accountsAnswer } from "../entries/panel-answers.ts";
 import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
 
@@ -12,7 +17,9 @@ const SERVES_MILLISECONDS = 60 * 60_000;
 
 const [answered, failed] = accountsAnswer.options;
 
-/** What is missing is as in the reference: a section, or the rows of the witness in the same place. */
+/**
+ * What is missing is as in the reference: a section, or the rows of the witness in the same place.
+ */
 export const referringSnapshotSchema = snapshotEntrySchema
   .partial({ nodes: true, info: true, mev: true, locations: true })
   .extend({
@@ -36,7 +43,9 @@ export function referSnapshot(
     format: REFERRING_FORMAT,
     base: name,
     accounts: entry.accounts.map((answer, index) =>
-      answer.state === "ok" ? { ...answer, rows: unlessSame(answer.rows, rowsAt(reference, index)) } : answer,
+      answer.state === "ok"
+        ? { ...answer, rows: unlessSame(answer.rows, rowsAt(reference, index)) }
+        : answer,
     ),
     nodes: unlessSame(entry.nodes, reference.nodes),
     info: unlessSame(entry.info, reference.info),
@@ -50,7 +59,10 @@ function unlessSame<Value>(value: Value, other: Value | undefined): Value | unde
 }
 
 /** @throws {Error} when it was not made from this reference */
-export function resolveSnapshot(referring: ReferringSnapshot, reference: SnapshotEntry): SnapshotEntry {
+export function resolveSnapshot(
+  referring: ReferringSnapshot,
+  reference: SnapshotEntry,
+): SnapshotEntry {
   const { base, accounts, ...rest } = referring;
   return {
     ...rest,

@@ -18,7 +18,11 @@ export interface Reference<Observation = CheckEntry | SnapshotEntry> {
 }
 
 /** Whether a reference is older than an entry, and by less than this. */
-export function isOfLast(milliseconds: number, reference: { time: string }, entry: { time: string }): boolean {
+export function isOfLast(
+  milliseconds: number,
+  reference: { time: string },
+  entry: { time: string },
+): boolean {
   const age = Date.parse(entry.time) - Date.parse(reference.time);
   return age > 0 && age < milliseconds;
 }

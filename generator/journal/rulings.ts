@@ -5,7 +5,8 @@ import { getOrDamaged } from "../store/damaged.ts";
 import { hashOf, MISSING, type UnreadableEntry } from "./entries.ts";
 import { toSeriesPrefix, type JournalPlace, type SeriesPlace } from "./names.ts";
 
-/* Rulings are objects of their own beside the entries, numbered from 1: a listing of new entries shows them too. */
+/* Rulings are objects of their own beside the entries,
+   numbered from 1: a listing of new entries shows them too. */
 
 const RULINGS_MAX = 9_999;
 
@@ -35,7 +36,11 @@ export async function listRulings(place: JournalPlace): Promise<string[]> {
 }
 
 /** After the last of those known. Returns its name. */
-export async function writeRuling(place: JournalPlace, ruling: Ruling, known: number): Promise<string> {
+export async function writeRuling(
+  place: JournalPlace,
+  ruling: Ruling,
+  known: number,
+): Promise<string> {
   const body = new TextEncoder().encode(JSON.stringify(rulingSchema.parse(ruling)));
   for (let number = known + 1; number <= RULINGS_MAX; number += 1) {
     const name = String(number).padStart(4, "0");
@@ -47,14 +52,20 @@ export async function writeRuling(place: JournalPlace, ruling: Ruling, known: nu
   throw new Error(`there are ${RULINGS_MAX} rulings, and no room for another`);
 }
 
-export async function readRuling(place: JournalPlace, name: string): Promise<StoredRuling | UnreadableEntry> {
+export async function readRuling(
+  place: JournalPlace,
+  name: string,
+): Promise<StoredRuling | UnreadableEntry> {
   const key = toRulingKey(place, name);
   const object = await getOrDamaged(place.store, key);
   if (object === null) return { name: key, unreadable: MISSING };
   if ("damaged" in object) return { name: key, unreadable: object.damaged };
   try {
-    const ruling = rulingSchema.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(object.body)));
-    if (ruling.network !== place.network) throw new Error(`it belongs to the network ${ruling.network}`);
+    const ruling = rulingSchema.parse(
+      JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(object.body)),
+    );
+    if (ruling.network !== place.network)
+      throw new Error(`it belongs to the network ${ruling.network}`);
     return { name, ruling, hash: hashOf(object.body) };
   } catch (error) {
     return { name: key, unreadable: messageOf(error) };
@@ -63,7 +74,9 @@ export async function readRuling(place: JournalPlace, name: string): Promise<Sto
 
 const DIGEST_DIGITS = 32;
 
-/** Of an entry's hash and the rulings that act by it, in order: equal ones stand for the same past. */
+/**
+ * Of an entry's hash and the rulings that act by it, in order: equal ones stand for the same past.
+ */
 export function digestOfPosition(hash: string, acting: readonly StoredRuling[]): string {
   const text = [hash, ...acting.map((one) => `${one.name} ${one.hash}`)].join("\n");
   return createHash("sha256").update(text).digest("hex").slice(0, DIGEST_DIGITS);

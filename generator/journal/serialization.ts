@@ -2,8 +2,8 @@ import { DefaultDeserializer, DefaultSerializer } from "node:v8";
 import { compress, decompress } from "../store/zstd.ts";
 
 /*
- * Blocks, each compressed by itself, so that large columns are not held twice. The first holds the value with the type
- * and length of each column.
+ * Blocks, each compressed by itself, so that large columns are not held
+ * twice. The first holds the value with the type and length of each column.
  */
 
 type Column = Uint8Array | Uint16Array | BigUint64Array;
@@ -60,7 +60,10 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
  * Each column owns its memory: a view would keep its whole block alive.
  * @throws {Error} when the bytes are cut, damaged, or unpack to more than `bytesMax`
  */
-export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<unknown> {
+export async function deserialize(
+  bytes: Uint8Array,
+  { bytesMax }: { bytesMax: number },
+): Promise<unknown> {
   const [first, ...rest] = cutBlocks(bytes);
   if (first === undefined) throw new Error("it is empty");
   const columns: Column[] = [];
@@ -71,7 +74,8 @@ export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: n
       const type = COLUMN_TYPES[deserializer.readUint32()];
       const length = deserializer.readUint32();
       left -= length * (type?.BYTES_PER_ELEMENT ?? Infinity);
-      if (type === undefined || left < 0) throw new Error("a column has an unknown type or is too long");
+      if (type === undefined || left < 0)
+        throw new Error("a column has an unknown type or is too long");
       const column = new type(length);
       columns.push(column);
       return column;
@@ -83,7 +87,11 @@ export async function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: n
   return value;
 }
 
-async function fill(columns: Column[], blocks: Uint8Array[], { bytesMax }: { bytesMax: number }): Promise<void> {
+async function fill(
+  columns: Column[],
+  blocks: Uint8Array[],
+  { bytesMax }: { bytesMax: number },
+): Promise<void> {
   const unfilled = columns.map(bytesOf).filter(({ byteLength }) => byteLength > 0);
   let next = 0;
   for (const block of blocks) {

@@ -59,7 +59,8 @@ export async function startSeries(
   const next = seriesSchema.parse({ series: known.length + 1, genesis, since });
   const body = new TextEncoder().encode(JSON.stringify(next));
   const key = toSeriesKey(network, next.series);
-  if ((await store.put(key, body, { expect: "absent", contentType: "application/json" })) !== null) return next;
+  if ((await store.put(key, body, { expect: "absent", contentType: "application/json" })) !== null)
+    return next;
   const begun = await readOne(store, key, next.series);
   if (begun.genesis === genesis) return begun;
   throw new Error(`another generator has just begun a series of ${network} with another genesis`);

@@ -12,7 +12,11 @@ export const SILENCE_MILLISECONDS = 3 * 60_000;
  * Whether one of two witnesses, which alone answered, must wait for the other one.
  * @param now ISO 8601 in UTC
  */
-export function waitsForOther({ silent }: Pick<Ledger, "silent">, isAlone: boolean, now: string): boolean {
+export function waitsForOther(
+  { silent }: Pick<Ledger, "silent">,
+  isAlone: boolean,
+  now: string,
+): boolean {
   return isAlone && (silent === null || !hasStood(silent.since, now, SILENCE_MILLISECONDS));
 }
 
@@ -34,8 +38,9 @@ export function hasStood(since: string, now: string, milliseconds: number): bool
 }
 
 /*
- * A node answers vote and tip accounts from its accounts database. Under load it gives them as they were before, or
- * finds none, under a right slot; all nodes may do so at once. Lists come from the bank and are never outdated.
+ * A node answers vote and tip accounts from its accounts database. Under load
+ * it gives them as they were before, or finds none, under a right slot; all
+ * nodes may do so at once. Lists come from the bank and are never outdated.
  */
 
 /** An account may be as it was so many slots before the answer's slot. */

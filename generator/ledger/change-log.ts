@@ -39,7 +39,9 @@ export function changesAfter(log: ChangeLog, after: number): Change[] {
 /** @param segment from 1; null: it is not full */
 export function readSegment({ full }: ChangeLog, segment: number): Change[] | null {
   const bytes = full[segment - 1];
-  return bytes === undefined ? null : (JSON.parse(zstdDecompressSync(bytes).toString()) as Change[]);
+  return bytes === undefined
+    ? null
+    : (JSON.parse(zstdDecompressSync(bytes).toString()) as Change[]);
 }
 
 /** The newest change of each event, by its id, in one pass from the newest on. */
@@ -48,7 +50,8 @@ export function findNewest(log: ChangeLog, ids: ReadonlySet<string>): Map<string
   for (let segment = log.full.length + 1; segment > 0 && found.size < ids.size; segment -= 1) {
     const changes = readSegment(log, segment) ?? log.newest;
     for (const change of changes.toReversed())
-      if (ids.has(change.event.id) && !found.has(change.event.id)) found.set(change.event.id, change);
+      if (ids.has(change.event.id) && !found.has(change.event.id))
+        found.set(change.event.id, change);
   }
   return found;
 }

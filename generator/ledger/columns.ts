@@ -21,13 +21,21 @@ export function setU16<Key>(
   empty: number,
 ): void {
   const stored = column.get(key);
-  const values = validatorIndex < (stored?.length ?? 0) && stored ? stored : grown(stored, validatorIndex, empty);
+  const values =
+    validatorIndex < (stored?.length ?? 0) && stored
+      ? stored
+      : grown(stored, validatorIndex, empty);
   values[validatorIndex] = value;
   if (values !== stored) column.set(key, values);
 }
 
 /** Saturates at 65,535. */
-export function addU16<Key>(column: Column<Uint16Array, Key>, key: Key, validatorIndex: number, amount: number): void {
+export function addU16<Key>(
+  column: Column<Uint16Array, Key>,
+  key: Key,
+  validatorIndex: number,
+  amount: number,
+): void {
   const sum = (column.get(key)?.[validatorIndex] ?? 0) + amount;
   setU16(column, key, validatorIndex, Math.min(sum, 0xffff), 0);
 }
@@ -49,22 +57,36 @@ export function setStake(
   column.set(epoch, values);
 }
 
-export function getU16<Key>(column: Column<Uint16Array, Key>, key: Key, validatorIndex: number): number | null {
+export function getU16<Key>(
+  column: Column<Uint16Array, Key>,
+  key: Key,
+  validatorIndex: number,
+): number | null {
   const value = column.get(key)?.[validatorIndex];
   return value === undefined || value === NOT_RECORDED ? null : value;
 }
 
-export function getStake(column: Column<BigUint64Array>, epoch: number, validatorIndex: number): bigint | null {
+export function getStake(
+  column: Column<BigUint64Array>,
+  epoch: number,
+  validatorIndex: number,
+): bigint | null {
   const value = column.get(epoch)?.[validatorIndex];
   return value === undefined || value === NO_STAKE_RECORDED ? null : value;
 }
 
-function grown(stored: Uint16Array | undefined, validatorIndex: number, empty: number): Uint16Array {
+function grown(
+  stored: Uint16Array | undefined,
+  validatorIndex: number,
+  empty: number,
+): Uint16Array {
   const values = new Uint16Array(roomFor(validatorIndex)).fill(empty);
   if (stored !== undefined) values.set(stored);
   return values;
 }
 
 function roomFor(validatorIndex: number): number {
-  return validatorIndex < LEAST_ROOM ? LEAST_ROOM : Math.ceil((validatorIndex + 1) / ROOM_STEP) * ROOM_STEP;
+  return validatorIndex < LEAST_ROOM
+    ? LEAST_ROOM
+    : Math.ceil((validatorIndex + 1) / ROOM_STEP) * ROOM_STEP;
 }

@@ -8,11 +8,16 @@ import { isWholePercent } from "./rates/whole-percent.ts";
 export function expectationsOf(ledger: Ledger, entry: Entry): Expectations {
   const { newest } = ledger.acceptance;
   const isWhole = "epoch" in entry && isWholePercent(ledger, entry.epoch);
-  return { clusterSlot: expectedSlot(ledger, entry.time), acceptedSlot: newest?.slot ?? 0, isWhole };
+  return {
+    clusterSlot: expectedSlot(ledger, entry.time),
+    acceptedSlot: newest?.slot ?? 0,
+    isWhole,
+  };
 }
 
 /**
- * Where the cluster is by its measured pace, or else where it was last accepted. null: nothing was accepted
+ * Where the cluster is by its measured pace, or else
+ * where it was last accepted. null: nothing was accepted
  * @param time ISO 8601 in UTC
  */
 export function expectedSlot(ledger: Ledger, time: string): number | null {

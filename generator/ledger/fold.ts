@@ -39,7 +39,8 @@ export interface Folded {
 /**
  * The same entries in the same order give every generator the same ledger.
  *
- * Consumes `ledger`: copying 14 MB each minute would cost more than all else. Keep a checkpoint to go back to.
+ * Consumes `ledger`: copying 14 MB each minute would cost
+ * more than all else. Keep a checkpoint to go back to.
  */
 export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string; hash: string }): Folded {
   const { name, hash, entry } = agreed;
@@ -52,7 +53,11 @@ export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string; hash:
   return { ledger, touched, outcome };
 }
 
-function foldOne(ledger: Ledger, touched: Touched, agreed: AgreedEntry & { name: string }): Folded["outcome"] {
+function foldOne(
+  ledger: Ledger,
+  touched: Touched,
+  agreed: AgreedEntry & { name: string },
+): Folded["outcome"] {
   const { name } = agreed;
   switch (agreed.kind) {
     case "check":
@@ -61,7 +66,9 @@ function foldOne(ledger: Ledger, touched: Touched, agreed: AgreedEntry & { name:
     case "transactions":
       return isIgnored(ledger, name) ? IGNORED : foldTransactions(ledger, touched, agreed);
     case "history":
-      return isIgnored(ledger, name) ? IGNORED : foldReadHistory(ledger, touched, { name, entry: agreed.entry });
+      return isIgnored(ledger, name)
+        ? IGNORED
+        : foldReadHistory(ledger, touched, { name, entry: agreed.entry });
   }
 }
 
@@ -110,11 +117,16 @@ function foldAccepted(step: Step, agreed: AgreedObservation): void {
   if (entry.kind === "snapshot") foldListing(step, entry);
   const found = findRows<CheckRow>(step.ledger, entry.votes);
   foldCheck(step, agreed, found);
-  if (agreed.kind === "snapshot") foldSnapshot(step, agreed, findRows(step.ledger, agreed.entry.votes));
+  if (agreed.kind === "snapshot")
+    foldSnapshot(step, agreed, findRows(step.ledger, agreed.entry.votes));
   noteSeen(step, found);
 }
 
-function foldCheck(step: Step, { entry, reading }: AgreedObservation, found: readonly Found<CheckRow>[]): void {
+function foldCheck(
+  step: Step,
+  { entry, reading }: AgreedObservation,
+  found: readonly Found<CheckRow>[],
+): void {
   foldUptime(step, found, reading.set);
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, { found, rates: reading.rates });

@@ -1,4 +1,8 @@
-import { createStreaks, type Acceptance, type AcceptedObservation } from "./acceptance/acceptance-record.ts";
+import {
+  createStreaks,
+  type Acceptance,
+  type AcceptedObservation,
+} from "./acceptance/acceptance-record.ts";
 import type { Network } from "../contract/networks.ts";
 import type { STATUS_SOURCES } from "../contract/status.ts";
 import { createChangeLog, type ChangeLog } from "./change-log.ts";
@@ -9,12 +13,14 @@ import type { EventRecord } from "./event-record.ts";
 import type { Moment, ValidatorRecord } from "./records.ts";
 
 /**
- * Raise it when the same journal folds to another ledger. Checkpoints of other versions are ignored; an older generator
- * does not publish.
+ * Raise it when the same journal folds to another ledger. Checkpoints
+ * of other versions are ignored; an older generator does not publish.
  */
 export const FOLD_VERSION = 25;
 
-/** In so many slots every commission is observed, unless the generator is down: an hour of mainnet. */
+/**
+ * In so many slots every commission is observed, unless the generator is down: an hour of mainnet.
+ */
 export function observedSlots(slotsInEpoch: number): number {
   return Math.max(1_500, slotsInEpoch / 20);
 }
@@ -100,7 +106,10 @@ export interface Ledger {
   issuanceAlone: Moment | null;
   /** Tips by epoch and validator index, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
-  /** By identity, whether it made a block in the newest closed epoch that was asked about (leaders.ts). */
+  /**
+   * By identity, whether it made a block in the newest
+   * closed epoch that was asked about (leaders.ts).
+   */
   closedProduction: {
     epoch: number;
     hasMadeBlock: Map<string, boolean>;
@@ -146,8 +155,8 @@ export interface Ledger {
   /** The vendor's longest lists of an epoch and the one before. */
   mevList: { epoch: number; longest: number; longestBefore: number };
   /**
-   * Made of the facts above (views/events), which no fold changes; kept with them because an event keeps its id. In the
-   * order in which they came. Those of a public history are not `confirmed`.
+   * Made of the facts above (views/events), which no fold changes; kept with them because an event
+   * keeps its id. In the order in which they came. Those of a public history are not `confirmed`.
    */
   events: EventRecord[];
   /** By a ruling; in no document. */
@@ -158,7 +167,11 @@ export interface Ledger {
 }
 
 export function createLedger(network: Network, series = 1): Ledger {
-  const unread = (): SourceHealth => ({ state: "failed", lastSuccessAt: null, reason: "not read yet" });
+  const unread = (): SourceHealth => ({
+    state: "failed",
+    lastSuccessAt: null,
+    reason: "not read yet",
+  });
   return {
     network,
     series,

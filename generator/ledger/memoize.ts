@@ -1,7 +1,10 @@
 /** A snapshot at planning size has some thousands of texts. */
 const KEPT_MOST = 8_192;
 
-/** Of a pure function. Snapshots repeat nearly all texts; cleaning them again took a third of the fold. */
+/**
+ * Of a pure function. Snapshots repeat nearly all
+ * texts; cleaning them again took a third of the fold.
+ */
 export function memoize<Raw, Made>(make: (raw: Raw) => Made): (raw: Raw) => Made {
   const kept = new Map<Raw, { made: Made }>();
   return (raw) => {

@@ -10,11 +10,17 @@ export interface Moment {
   epoch: number;
 }
 
-/** A rate that stood, as readings tell: no other was agreed on between, and no epoch went unobserved. */
+/**
+ * A rate that stood, as readings tell: no other was
+ * agreed on between, and no epoch went unobserved.
+ */
 export interface RateRun extends Commission {
   /** The first observation that showed it, and the slot by which a majority had. */
   from: Moment;
-  /** When a majority surely still showed it. Below `from` where only accounts did, which may be outdated. */
+  /**
+   * When a majority surely still showed it. Below `from`
+   * where only accounts did, which may be outdated.
+   */
   until: Moment;
   /** The last epoch with a reading of it, or an accepted list while nothing else was agreed on. */
   lastEpoch: number;
@@ -26,7 +32,10 @@ export interface RateRun extends Commission {
 export interface RateTimeline {
   /** Oldest first; the last is what documents show. */
   runs: RateRun[];
-  /** Of the run with which a restart of the cluster began; 0: none did. Those before it are of slots that came to nothing. */
+  /**
+   * Of the run with which a restart of the cluster began; 0:
+   * none did. Those before it are of slots that came to nothing.
+   */
   restartIndex: number;
   /** By a majority. Until then another rate corrects the first one, and is no change. */
   isAgreed: boolean;
@@ -44,7 +53,10 @@ export interface PendingRate {
   first: Moment;
   /** Since when each observation agrees on it; null: the newest does not. ISO 8601 in UTC. */
   agreedAt: string | null;
-  /** Of a change of so many at once that their source may be at fault: further observations that must show it. */
+  /**
+   * Of a change of so many at once that their source may
+   * be at fault: further observations that must show it.
+   */
   massLeft: number | null;
   /** Each witness in the newest observation; null: nothing, or nothing that counts. */
   answers: { endpoint: string; commission: Commission | null }[];
@@ -66,8 +78,8 @@ export interface TipRun {
   /** When the newest of these epochs was learned; null: before a restart of the cluster. */
   learned: Moment | null;
   /**
-   * Of a change; null: nothing is known to have stood before, or the same rate. `previous`: the last observation
-   * before.
+   * Of a change; null: nothing is known to have stood before,
+   * or the same rate. `previous`: the last observation before.
    */
   believed: { at: string; by: ConfirmedBy; previous: Moment; from: MevState } | null;
 }
@@ -76,7 +88,8 @@ export interface TipTimeline {
   /** Oldest first. */
   runs: TipRun[];
   /**
-   * Up to this epoch all is known; one without a tip account means nothing if it led no slot, or shared no tips before.
+   * Up to this epoch all is known; one without a tip account
+   * means nothing if it led no slot, or shared no tips before.
    */
   knownTo: number | null;
   /** By epoch. */
@@ -129,7 +142,10 @@ export interface ListedFields {
   inValidatorSet: boolean;
 }
 
-/** The identity that a majority lists: the leader schedule names it, not the vote account (leaders.ts). */
+/**
+ * The identity that a majority lists: the leader
+ * schedule names it, not the vote account (leaders.ts).
+ */
 export interface KnownIdentity {
   key: string;
   /** Slots of the first snapshot and of the newest one that showed it. */
@@ -173,11 +189,15 @@ export interface RateProof extends Proof {
 }
 
 export interface AccountChange extends Proof {
-  of: "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector" | "blockRevenueCommission";
+  of:
+    "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector" | "blockRevenueCommission";
   to: string | number;
 }
 
-/** Commission on block revenue, as a majority of the panel reads it from vote accounts (block-revenue.ts). */
+/**
+ * Commission on block revenue, as a majority of the
+ * panel reads it from vote accounts (block-revenue.ts).
+ */
 export interface BlockRevenue {
   agreed: { basisPoints: number; until: Moment } | null;
   /** Slot of the first reading. */
@@ -210,7 +230,10 @@ export interface ValidatorRecord extends ListedFields {
   moves: LocationMove[];
   history: { first: number; last: number } | null;
   authorities: Authority[];
-  /** Another withdraw authority that witnesses answered and that is not believed yet; `since` ISO 8601 in UTC. */
+  /**
+   * Another withdraw authority that witnesses answered and
+   * that is not believed yet; `since` ISO 8601 in UTC.
+   */
   nextAuthority: { key: string; from: number; since: string } | null;
   /** By slot and block position. */
   rateProofs: RateProof[];

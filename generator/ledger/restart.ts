@@ -37,17 +37,23 @@ export function foldRestart(step: Step): void {
 }
 
 /**
- * The newest rate stands on: what changed before was seen. The slot from which it restarted is not known, and only what
- * the epoch began with surely stood on both chains.
+ * The newest rate stands on: what changed before was seen. The slot from which it
+ * restarted is not known, and only what the epoch began with surely stood on both chains.
  */
-function restartRates(rates: RateTimeline, { moment, epochStart }: { moment: Moment; epochStart: Moment }): void {
+function restartRates(
+  rates: RateTimeline,
+  { moment, epochStart }: { moment: Moment; epochStart: Moment },
+): void {
   const newest = rates.runs.at(-1);
   if (newest !== undefined) {
     const until = notAfter(newest.until, epochStart);
     // One of an epoch that came to nothing, and of no change, was never shown.
     if (rates.runs.length === 1 && newest.from.epoch > moment.epoch) rates.runs = [];
     rates.restartIndex = rates.runs.length;
-    rates.runs = [...rates.runs, { ...newest, from: moment, until, lastEpoch: moment.epoch, believed: null }];
+    rates.runs = [
+      ...rates.runs,
+      { ...newest, from: moment, until, lastEpoch: moment.epoch, believed: null },
+    ];
   }
   rates.read = rates.read && notAfter(rates.read, moment);
   rates.floor = Math.min(rates.floor, moment.slot - 1);
@@ -67,7 +73,10 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
 }
 
 /** What later slots showed is no proof of the rate that is there now. */
-function forgetReadingsAfter({ agreed, knownFrom, changes }: BlockRevenue, now: Moment): BlockRevenue {
+function forgetReadingsAfter(
+  { agreed, knownFrom, changes }: BlockRevenue,
+  now: Moment,
+): BlockRevenue {
   return {
     agreed: agreed !== null && agreed.until.slot <= now.slot ? agreed : null,
     knownFrom: knownFrom !== null && knownFrom <= now.slot ? knownFrom : null,
@@ -83,12 +92,22 @@ function forgetEpochsAfter({ ledger }: Step, epoch: number): void {
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
   // This one runs again: its tip accounts are made anew, and the others are of closed epochs.
   const { boundaries, credits, tipAmounts, history } = ledger;
-  const ofHistory = [history.firstSlots, history.stakes, history.ranks, history.inflation, history.mev];
+  const ofHistory = [
+    history.firstSlots,
+    history.stakes,
+    history.ranks,
+    history.inflation,
+    history.mev,
+  ];
   for (const column of [boundaries, credits, tipAmounts, ...ofHistory])
     for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);
 }
 
 function notAfter(then: Moment, now: Moment): Moment {
   if (then.slot <= now.slot && then.epoch <= now.epoch) return then;
-  return { time: then.time, slot: Math.min(then.slot, now.slot), epoch: Math.min(then.epoch, now.epoch) };
+  return {
+    time: then.time,
+    slot: Math.min(then.slot, now.slot),
+    epoch: Math.min(then.epoch, now.epoch),
+  };
 }

@@ -12,7 +12,12 @@ export function foldRuling({ rulings }: Ledger, { name, ruling }: NamedRuling): 
   const { subject, verdict, reason, ruledAt } = ruling;
   const record = { name, verdict, reason: toReason(reason) ?? NO_REASON, ruledAt };
   if (subject.of === "event") rulings.events.set(subject.id, record);
-  else rulings.observations.set(toSubjectText(subject), { ...record, first: subject.first, last: subject.last });
+  else
+    rulings.observations.set(toSubjectText(subject), {
+      ...record,
+      first: subject.first,
+      last: subject.last,
+    });
 }
 
 /** An event's id, `0000000123`, or `0000000123-0000000456`. */
@@ -25,7 +30,12 @@ export function toSubjectText(subject: Ruling["subject"]): string {
 export function rulingOn({ rulings }: Ledger, name: string): RulingRecord | null {
   let newest: RulingRecord | null = null;
   for (const ruling of rulings.observations.values())
-    if (ruling.first <= name && name <= ruling.last && (newest === null || newest.name < ruling.name)) newest = ruling;
+    if (
+      ruling.first <= name &&
+      name <= ruling.last &&
+      (newest === null || newest.name < ruling.name)
+    )
+      newest = ruling;
   return newest;
 }
 

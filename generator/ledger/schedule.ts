@@ -16,7 +16,11 @@ export function lastSlotOf({ epochs }: Pick<Ledger, "epochs">, epoch: number): n
 }
 
 export function momentAt(
-  { ledger, moment: { time }, moments }: { ledger: Ledger; moment: Moment; moments: Map<number, Moment> },
+  {
+    ledger,
+    moment: { time },
+    moments,
+  }: { ledger: Ledger; moment: Moment; moments: Map<number, Moment> },
   slot: number,
 ): Moment {
   const moment = moments.get(slot) ?? { time, slot, epoch: epochAt(ledger, slot) };

@@ -2,7 +2,8 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import type { StatusSource } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
-type Section = { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
+type Section =
+  { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
 /** Slot-time samples are left out: they matter only until two snapshots are apart. */
 export function foldSources(step: Step, entry: SnapshotEntry): void {
@@ -28,7 +29,11 @@ export function noteVotes(step: Step, unreadableRows: number): void {
  * @param silence why no change can be confirmed
  */
 export function noteWitnesses(step: Step, silence: string | null): void {
-  note(step, "witnesses", silence === null ? { state: "ok" } : { state: "failed", reason: silence });
+  note(
+    step,
+    "witnesses",
+    silence === null ? { state: "ok" } : { state: "failed", reason: silence },
+  );
 }
 
 /** The chain's answer is fresh, but a failing vendor is still reported. */
@@ -38,14 +43,21 @@ function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
   if (isVendorAsked) note(step, "mev", mev);
 }
 
-function noteIssuance(step: Step, epoch: number, issuance: NonNullable<SnapshotEntry["issuance"]>): void {
+function noteIssuance(
+  step: Step,
+  epoch: number,
+  issuance: NonNullable<SnapshotEntry["issuance"]>,
+): void {
   const answers = issuance.state === "ok" ? issuance.value.answers : [];
   if (answers.length === 0 || step.ledger.issuance.has(epoch)) {
     note(step, "issuance", issuance);
     return;
   }
   const failures = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
-  const reason = [`no majority of the witnesses agrees on inflation and supply of epoch ${epoch}`, ...failures];
+  const reason = [
+    `no majority of the witnesses agrees on inflation and supply of epoch ${epoch}`,
+    ...failures,
+  ];
   note(step, "issuance", { state: "failed", reason: reason.join("; ") });
 }
 

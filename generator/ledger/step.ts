@@ -16,7 +16,9 @@ export function findValidator(
 ): { validatorIndex: number; validator: ValidatorRecord } | null {
   const validatorIndex = ledger.validatorIndexes.get(vote);
   const validator = validatorIndex === undefined ? undefined : ledger.validators[validatorIndex];
-  return validatorIndex === undefined || validator === undefined ? null : { validatorIndex, validator };
+  return validatorIndex === undefined || validator === undefined
+    ? null
+    : { validatorIndex, validator };
 }
 
 export interface Found<Row> {
@@ -26,18 +28,26 @@ export interface Found<Row> {
 }
 
 /** Ten folds use an entry's thousand rows. */
-export function findRows<Row extends { vote: string }>(ledger: Ledger, rows: readonly Row[]): Found<Row>[] {
+export function findRows<Row extends { vote: string }>(
+  ledger: Ledger,
+  rows: readonly Row[],
+): Found<Row>[] {
   const found: Found<Row>[] = [];
   for (const row of rows) {
     const validatorIndex = ledger.validatorIndexes.get(row.vote);
     const validator = validatorIndex === undefined ? undefined : ledger.validators[validatorIndex];
-    if (validatorIndex !== undefined && validator !== undefined) found.push({ row, validatorIndex, validator });
+    if (validatorIndex !== undefined && validator !== undefined)
+      found.push({ row, validatorIndex, validator });
   }
   return found;
 }
 
 /** Only a real difference moves `updatedAt` and touches the profile. */
-export function assignListed(step: Step, validatorIndex: number, fields: Partial<ListedFields>): void {
+export function assignListed(
+  step: Step,
+  validatorIndex: number,
+  fields: Partial<ListedFields>,
+): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   if (isSameListing(validator, fields)) return;

@@ -2,13 +2,19 @@ import type { Ledger } from "./ledger.ts";
 import { commissionPoint } from "./stake/points.ts";
 import { trackedEpochs } from "./tracked-epochs.ts";
 
-/** What an entry changed: it is computed and rendered again. Sets of validators hold their indexes. */
+/**
+ * What an entry changed: it is computed and rendered again. Sets of validators hold their indexes.
+ */
 export interface Touched {
-  /** Validators with another rate, tip account, proof, sample or name: their events are made anew. */
+  /**
+   * Validators with another rate, tip account, proof, sample or name: their events are made anew.
+   */
   events: Set<number>;
   /** Validators with another point in the history of their commissions or stakes. */
   histories: Set<number>;
-  /** Validators of which something else that documents show is another, or what prices their events. */
+  /**
+   * Validators of which something else that documents show is another, or what prices their events.
+   */
   profiles: Set<number>;
   /** Validators whose events cost another amount, which no feed shows. */
   prices: Set<number>;
@@ -56,8 +62,8 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
 }
 
 /**
- * A record changes its epoch, later ones without a record, and the gap before it, which is filled only if both sides
- * agree (views/commissions.ts).
+ * A record changes its epoch, later ones without a record, and the gap before
+ * it, which is filled only if both sides agree (views/commissions.ts).
  * @param since the first epoch with another record
  */
 export function touchHistory(
@@ -71,7 +77,8 @@ export function touchHistory(
 
 /** The first epoch of the gap before an epoch; the epoch itself if there is none. */
 function findGap(ledger: Ledger, validatorIndex: number, epoch: number): number {
-  const isRecorded = (each: number) => commissionPoint(ledger, "inflation", { epoch: each, validatorIndex }) !== null;
+  const isRecorded = (each: number) =>
+    commissionPoint(ledger, "inflation", { epoch: each, validatorIndex }) !== null;
   if (isRecorded(epoch - 1)) return epoch;
   const last = trackedEpochs(ledger).findLast((each) => each < epoch && isRecorded(each));
   return last === undefined ? epoch : last + 1;

@@ -11,9 +11,14 @@ export function trackedEpochs({ epochs, history }: Ledger): number[] {
  * Returns whether the epoch is a new one.
  * @param firstSlot by default from the observed epochs
  */
-export function trackEpoch(ledger: Ledger, epoch: number, firstSlot = lastSlotOf(ledger, epoch - 1) + 1): boolean {
+export function trackEpoch(
+  ledger: Ledger,
+  epoch: number,
+  firstSlot = lastSlotOf(ledger, epoch - 1) + 1,
+): boolean {
   const { epochs, history } = ledger;
-  if (history.firstSlots.has(epoch) || epochs.some((observed) => observed.epoch === epoch)) return false;
+  if (history.firstSlots.has(epoch) || epochs.some((observed) => observed.epoch === epoch))
+    return false;
   history.firstSlots.set(epoch, firstSlot);
   return true;
 }

@@ -5,8 +5,15 @@ interface Place {
   host: string;
 }
 
-/** @returns the URL, without a slash at the end. @throws {Error} naming the port that is taken, and the variable to set */
-export async function listen(server: Server, place: Place, prefix: "" | "METRICS_" = ""): Promise<string> {
+/**
+ * @returns the URL, without a slash at the end.
+ * @throws {Error} naming the port that is taken, and the variable to set
+ */
+export async function listen(
+  server: Server,
+  place: Place,
+  prefix: "" | "METRICS_" = "",
+): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(toListenError(error, place, prefix)));
     server.listen(place.port, place.host, resolve);
@@ -22,7 +29,11 @@ export async function assertPortFree(place: Place): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-export function toListenError(cause: Error, { port, host }: Place, prefix: "" | "METRICS_" = ""): Error {
+export function toListenError(
+  cause: Error,
+  { port, host }: Place,
+  prefix: "" | "METRICS_" = "",
+): Error {
   const place = `Port ${port} of ${host}`;
   const noAddress = `${host} is no address of this machine: set ${prefix}HOST to one, or to 0.0.0.0 for all.`;
   const messages: Record<string, string> = {

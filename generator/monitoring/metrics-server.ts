@@ -36,9 +36,13 @@ interface Answer {
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { port, host, registry, getHealth, onError } = options;
   const pages = new Map([["/metrics", () => readMetrics(registry, onError)]]);
-  if (getHealth !== undefined) pages.set("/healthz", () => Promise.resolve(toHealthAnswer(getHealth())));
+  if (getHealth !== undefined)
+    pages.set("/healthz", () => Promise.resolve(toHealthAnswer(getHealth())));
 
-  async function answer({ url = "", method = "" }: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(
+    { url = "", method = "" }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     response.setHeader("cache-control", "no-store");
     const end = ({ status, contentType, text }: Answer) =>
       response.writeHead(status, { "content-type": contentType }).end(text);

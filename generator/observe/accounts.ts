@@ -21,7 +21,9 @@ const KEYS_MAX = 100;
 
 export const accountSchema = z.object({
   owner: z.string(),
-  data: z.tuple([z.base64(), z.literal("base64")]).transform(([text]) => new Uint8Array(Buffer.from(text, "base64"))),
+  data: z
+    .tuple([z.base64(), z.literal("base64")])
+    .transform(([text]) => new Uint8Array(Buffer.from(text, "base64"))),
   // Only amounts of tips need these: a node that gives them wrongly still gives the rest.
   lamports: u64Schema.optional().catch(undefined),
   space: u64Schema.optional().catch(undefined),
@@ -38,12 +40,20 @@ export async function readAccounts(
   reader: RpcReader,
   { keys, bytes }: { keys: string[]; bytes: number },
 ): Promise<{ accounts: (Account | null)[]; slot: number | null }> {
-  const options = { commitment: COMMITMENT, encoding: "base64", dataSlice: { offset: 0, length: bytes } };
+  const options = {
+    commitment: COMMITMENT,
+    encoding: "base64",
+    dataSlice: { offset: 0, length: bytes },
+  };
   const accounts: (Account | null)[] = [];
   let slot: number | null = null;
   for (let start = 0; start < keys.length; start += KEYS_MAX) {
     const asked = keys.slice(start, start + KEYS_MAX);
-    const answer = await reader.call({ method: "getMultipleAccounts", params: [asked, options], schema: answerSchema });
+    const answer = await reader.call({
+      method: "getMultipleAccounts",
+      params: [asked, options],
+      schema: answerSchema,
+    });
     if (answer.value.length !== asked.length) {
       const message = `${reader.label} getMultipleAccounts: ${answer.value.length} accounts for ${asked.length} keys`;
       throw new RpcError({ kind: "shape", message });
@@ -97,8 +107,13 @@ export function decodeVoteAccount(account: Account | null): VoteAccount {
   const unreadable: VoteAccount = { ...GONE, exists: true };
   if (data.length < BLOCK_REVENUE_OFFSET + 2) return unreadable;
   const view = new DataView(data.buffer, data.byteOffset, data.length);
-  const keyAt = (offset: number) => encodePublicKey(data.subarray(offset, offset + PUBLIC_KEY_BYTES));
-  const said = { ...unreadable, identity: keyAt(IDENTITY_OFFSET), withdrawAuthority: keyAt(WITHDRAW_AUTHORITY_OFFSET) };
+  const keyAt = (offset: number) =>
+    encodePublicKey(data.subarray(offset, offset + PUBLIC_KEY_BYTES));
+  const said = {
+    ...unreadable,
+    identity: keyAt(IDENTITY_OFFSET),
+    withdrawAuthority: keyAt(WITHDRAW_AUTHORITY_OFFSET),
+  };
   switch (view.getUint32(0, true)) {
     case VERSION_1_14_11:
     case VERSION_3:

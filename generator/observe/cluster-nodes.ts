@@ -21,7 +21,10 @@ const nodeSchema = z.object({
 type Node = z.infer<typeof nodeSchema>;
 
 /** A node missing from gossip is unknown, not down. */
-export async function readClusterNodes(reader: RpcReader, identities: ReadonlySet<string>): Promise<NodeRow[]> {
+export async function readClusterNodes(
+  reader: RpcReader,
+  identities: ReadonlySet<string>,
+): Promise<NodeRow[]> {
   const answer = await reader.call({ method: "getClusterNodes", schema: z.array(z.unknown()) });
   const rows = new Map<string, NodeRow>();
   for (const raw of answer) {
@@ -36,7 +39,9 @@ function toNodeRow(node: Node): NodeRow {
   return {
     identity: node.pubkey,
     version: toRawTextOrNull(node.version),
-    clientId: Number.isFinite(node.clientId) ? (node.clientId as number) : toRawTextOrNull(node.clientId),
+    clientId: Number.isFinite(node.clientId)
+      ? (node.clientId as number)
+      : toRawTextOrNull(node.clientId),
     ip: findAddress(node),
   };
 }

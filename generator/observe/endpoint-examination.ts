@@ -62,7 +62,8 @@ export async function examineEndpoint(options: ExaminationOptions): Promise<Endp
   const first = endpoint.until(startedAt + answerMilliseconds);
   let clockAheadMilliseconds: number | null = null;
   const noteDate = ({ serverTime, sentAt, receivedAt }: DatedAnswer) => {
-    clockAheadMilliseconds = now() - (receivedAt - sentAt) / 2 - serverTime - DATE_MEAN_MILLISECONDS;
+    clockAheadMilliseconds =
+      now() - (receivedAt - sentAt) / 2 - serverTime - DATE_MEAN_MILLISECONDS;
   };
   const [genesis, health, version, epoch, votes] = await Promise.all([
     ask(label, () => first.call({ method: "getGenesisHash", schema: publicKeySchema })),
@@ -77,13 +78,25 @@ export async function examineEndpoint(options: ExaminationOptions): Promise<Endp
   // Where the slot cannot be read the rest would only cost time.
   const askThen = <T>(question: (epoch: EpochInfo) => Promise<T>): Promise<Outcome<T>> =>
     epoch.value === undefined ? Promise.resolve(epoch) : ask(label, () => question(epoch.value));
-  const probe = (name: ProbedMethod) => askThen((current) => METHOD_PROBES[name](then, { ...subject, epoch: current }));
+  const probe = (name: ProbedMethod) =>
+    askThen((current) => METHOD_PROBES[name](then, { ...subject, epoch: current }));
   const [blockAgeMilliseconds, ...methods] = await Promise.all([
-    askThen(({ absoluteSlot }) => readBlockTime(then, absoluteSlot).then((blockAt) => now() - blockAt)),
+    askThen(({ absoluteSlot }) =>
+      readBlockTime(then, absoluteSlot).then((blockAt) => now() - blockAt),
+    ),
     ...PROBED_METHODS.map(async (name) => [name, await probe(name)] as const),
   ]);
   return {
-    ...{ label, genesis, health, version, epoch, milliseconds, clockAheadMilliseconds, blockAgeMilliseconds },
+    ...{
+      label,
+      genesis,
+      health,
+      version,
+      epoch,
+      milliseconds,
+      clockAheadMilliseconds,
+      blockAgeMilliseconds,
+    },
     votes: votes.value === undefined ? votes : { value: toFacts(votes.value) },
     methods: Object.fromEntries(methods) as EndpointExamination["methods"],
   };
@@ -106,7 +119,9 @@ async function readVersion(reader: RpcReader): Promise<string> {
 
 /** Milliseconds since 1970, by the chain's clock. */
 async function readBlockTime(reader: RpcReader, slot: number): Promise<number> {
-  return (await reader.call({ method: "getBlockTime", params: [slot], schema: z.int().min(0) })) * 1000;
+  return (
+    (await reader.call({ method: "getBlockTime", params: [slot], schema: z.int().min(0) })) * 1000
+  );
 }
 
 /** The staked vote account with the least stake: few stake accounts make a cheap question. */
@@ -118,5 +133,8 @@ function chooseSubject({ rows }: VoteAccounts): typeof NOBODY {
 }
 
 function toFacts({ rows }: VoteAccounts): VoteListFacts {
-  return { validators: rows.length, inBasisPoints: rows.some(({ basisPoints }) => basisPoints !== null) };
+  return {
+    validators: rows.length,
+    inBasisPoints: rows.some(({ basisPoints }) => basisPoints !== null),
+  };
 }

@@ -19,7 +19,10 @@ export interface GivenList {
 
 type WitnessList = GivenList | { witness: Witness; failure: RpcError };
 
-/** Lists of all witnesses, in their order, of which one is the base that the others are compared with. */
+/**
+ * Lists of all witnesses, in their order, of which
+ * one is the base that the others are compared with.
+ */
 export interface Lists<T> {
   all: readonly WitnessList[];
   base: GivenList;
@@ -28,11 +31,12 @@ export interface Lists<T> {
 }
 
 /**
- * Asks every witness for its list at the same time. A base that fails its examination is a failed list, and another one
- * becomes the base.
+ * Asks every witness for its list at the same time. A base that fails
+ * its examination is a failed list, and another one becomes the base.
  * @param expected vote accounts whose rows count even if dead
  * @param examine may use `reader` for its calls
- * @throws {RpcError} with every witness's reason, when none is left; `behind` when that passes by itself
+ * @throws {RpcError} with every witness's reason, when
+ * none is left; `behind` when that passes by itself
  */
 export async function readLists<T>(
   session: Session,
@@ -44,12 +48,16 @@ export async function readLists<T>(
     readList(reader, endpoint, expected),
   );
   const all = answers.map((one): WitnessList => {
-    return "failure" in one ? one : { witness: one.witness, endpoint: one.endpoint, votes: one.answer };
+    return "failure" in one
+      ? one
+      : { witness: one.witness, endpoint: one.endpoint, votes: one.answer };
   });
   return examineBase(session, all, examine);
 }
 
-/** @throws {RpcError} `shape` without accounts, `behind` for a list older than the endpoint's slot */
+/**
+ * @throws {RpcError} `shape` without accounts, `behind` for a list older than the endpoint's slot
+ */
 async function readList(
   reader: RpcReader,
   endpoint: UsableEndpoint,
@@ -58,7 +66,8 @@ async function readList(
   const votes = await readVoteList(reader);
   if (!votes.rows.some((row) => isCounted(row, expected))) {
     const { count, example } = votes.unreadable;
-    const reason = count === 0 ? "no vote account in the list" : `none of ${count} rows is readable: ${example}`;
+    const reason =
+      count === 0 ? "no vote account in the list" : `none of ${count} rows is readable: ${example}`;
     throw new RpcError({ kind: "shape", message: `${reader.label} getVoteAccounts: ${reason}` });
   }
   assertNotBehind(endpoint, votes.slot, "getVoteAccounts");
@@ -66,8 +75,8 @@ async function readList(
 }
 
 /**
- * Nodes hide delinquents without stake unless asked for them. With dead accounts, if they can be read: anybody can make
- * accounts without stake.
+ * Nodes hide delinquents without stake unless asked for them. With dead
+ * accounts, if they can be read: anybody can make accounts without stake.
  */
 async function readVoteList(reader: RpcReader): Promise<VoteAccounts> {
   try {
@@ -78,7 +87,10 @@ async function readVoteList(reader: RpcReader): Promise<VoteAccounts> {
   }
 }
 
-function isCounted({ vote, delinquent, activeStake }: SnapshotRow, expected: ReadonlySet<string>): boolean {
+function isCounted(
+  { vote, delinquent, activeStake }: SnapshotRow,
+  expected: ReadonlySet<string>,
+): boolean {
   return !delinquent || activeStake > 0n || expected.has(vote);
 }
 
@@ -91,7 +103,11 @@ async function examineBase<T>(
   const base = chooseBase(given, session.clusterSlot);
   if (base === null) throw toFailure(all);
   try {
-    return { all, base, examined: await examine(base, base.endpoint.reader.within(1 / given.length)) };
+    return {
+      all,
+      base,
+      examined: await examine(base, base.endpoint.reader.within(1 / given.length)),
+    };
   } catch (failure) {
     if (!(failure instanceof RpcError)) throw failure;
     const { witness } = base;
@@ -101,9 +117,10 @@ async function examineBase<T>(
 }
 
 /**
- * A liar read first must not decide: of those where the cluster is and on the schedule of most, the list that most are
- * like; of these the one that differs least from the others. Of two, and of equals, the first as configured that has
- * basis points: what others list in percent then is no difference.
+ * A liar read first must not decide: of those where the cluster is and on the
+ * schedule of most, the list that most are like; of these the one that differs
+ * least from the others. Of two, and of equals, the first as configured that
+ * has basis points: what others list in percent then is no difference.
  */
 function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList | null {
   const counted = onScheduleOfMost(nearestTo(clusterSlot, given));
@@ -111,7 +128,9 @@ function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList
   const likes = totals.map((one) => totals.filter((other) => areAlike(one, other)).length);
   const liked = counted.filter((_, index) => likes[index] === Math.max(...likes));
   const listed = liked.map(({ votes }) => toComparable(votes));
-  const distances = listed.map((one) => listed.reduce((sum, other) => sum + countDifferences(one, other), 0));
+  const distances = listed.map((one) =>
+    listed.reduce((sum, other) => sum + countDifferences(one, other), 0),
+  );
   const closest = liked.filter((_, index) => distances[index] === Math.min(...distances));
   return closest.find(({ votes }) => hasBasisPointsIn(votes.rows)) ?? closest[0] ?? null;
 }
@@ -126,7 +145,10 @@ const NONE_EXPECTED: ReadonlySet<string> = new Set();
 
 function toComparable({ rows }: VoteAccounts): ComparableList {
   const counted = rows.filter((row) => isCounted(row, NONE_EXPECTED));
-  return { hasBasisPoints: hasBasisPointsIn(counted), byVote: new Map(counted.map((row) => [row.vote, row])) };
+  return {
+    hasBasisPoints: hasBasisPointsIn(counted),
+    byVote: new Map(counted.map((row) => [row.vote, row])),
+  };
 }
 
 /** Vote accounts that are in one list only, or otherwise in the other. */
@@ -146,12 +168,17 @@ function countDifferences(one: ComparableList, other: ComparableList): number {
 /** Where nobody is in place, the nearest. */
 function nearestTo(clusterSlot: number, given: readonly GivenList[]): GivenList[] {
   const distanceOf = ({ endpoint, votes }: GivenList) =>
-    Math.max(...[endpoint.epoch.absoluteSlot, votes.slot].map((slot) => Math.abs(slot - clusterSlot)));
+    Math.max(
+      ...[endpoint.epoch.absoluteSlot, votes.slot].map((slot) => Math.abs(slot - clusterSlot)),
+    );
   const most = Math.max(NODES_DIFFER_SLOTS, Math.min(...given.map(distanceOf)));
   return given.filter((one) => distanceOf(one) <= most);
 }
 
-/** An epoch that begins or ends elsewhere is another one. Of as many, that of the first as configured. */
+/**
+ * An epoch that begins or ends elsewhere is another
+ * one. Of as many, that of the first as configured.
+ */
 function onScheduleOfMost(given: readonly GivenList[]): GivenList[] {
   const scheduleOf = ({ epoch, absoluteSlot, slotIndex, slotsInEpoch }: EpochInfo) =>
     [epoch, absoluteSlot - slotIndex, slotsInEpoch].join(" ");
@@ -188,25 +215,34 @@ export function toPanel(
     const { reader, epoch } = one.endpoint;
     const { slot, unreadable } = one.votes;
     const differences =
-      one === base ? { hasBasisPoints: true, lacks: [], rows: [] } : compare(kept, one.votes.rows, comparison);
+      one === base
+        ? { hasBasisPoints: true, lacks: [], rows: [] }
+        : compare(kept, one.votes.rows, comparison);
     const list = { slot, unreadableRows: unreadable.count, ...differences };
     return { endpoint: reader.label, ...toPosition(epoch), list, reason: null };
   });
 }
 
 function toFailedRow({ label, endpoints: [first] }: Witness, failure: RpcError): PanelRow {
-  return { endpoint: label, ...toPosition(first?.epoch ?? null), list: null, reason: toRawText(failure.message) };
+  return {
+    endpoint: label,
+    ...toPosition(first?.epoch ?? null),
+    list: null,
+    reason: toRawText(failure.message),
+  };
 }
 
-function toPosition(info: EpochInfo | null): Pick<PanelRow, "slot" | "epoch" | "firstSlot" | "slotsInEpoch"> {
+function toPosition(
+  info: EpochInfo | null,
+): Pick<PanelRow, "slot" | "epoch" | "firstSlot" | "slotsInEpoch"> {
   if (info === null) return { slot: null, epoch: null, firstSlot: null, slotsInEpoch: null };
   const { absoluteSlot: slot, epoch, slotIndex, slotsInEpoch } = info;
   return { slot, epoch, firstSlot: slot - slotIndex, slotsInEpoch };
 }
 
 /**
- * Both are sorted by vote account, and so is the difference. Of accounts that the base lacks, it has at most as many as
- * the base: a liar may list any number.
+ * Both are sorted by vote account, and so is the difference. Of accounts that the
+ * base lacks, it has at most as many as the base: a liar may list any number.
  */
 function compare(
   kept: ReadonlyMap<string, SnapshotRow>,
@@ -214,7 +250,9 @@ function compare(
   { expected, isWhole }: Comparison,
 ): Pick<PanelList, "hasBasisPoints" | "lacks" | "rows"> {
   const hasBasisPoints = hasBasisPointsIn(listed);
-  const added = listed.filter((row) => !kept.has(row.vote) && isCounted(row, expected)).slice(0, kept.size);
+  const added = listed
+    .filter((row) => !kept.has(row.vote) && isCounted(row, expected))
+    .slice(0, kept.size);
   const isKept = new Set(added);
   const rows = listed.filter((row) => {
     const known = kept.get(row.vote);
@@ -223,7 +261,11 @@ function compare(
       : !isAlike(known, row, { comparesBasisPoints: hasBasisPoints, isWhole });
   });
   const own = new Set(listed.map(({ vote }) => vote));
-  return { hasBasisPoints, lacks: [...kept.keys()].filter((vote) => !own.has(vote)), rows: rows.map(toListedRow) };
+  return {
+    hasBasisPoints,
+    lacks: [...kept.keys()].filter((vote) => !own.has(vote)),
+    rows: rows.map(toListedRow),
+  };
 }
 
 function hasBasisPointsIn(rows: readonly SnapshotRow[]): boolean {

@@ -48,7 +48,10 @@ type System = z.infer<typeof systemSchema>;
  * Several files, separated by commas.
  * @throws {LocationError} when a file cannot be read, is damaged, or holds other data
  */
-export async function openLocations(files: { cityFile: string | null; asnFile: string | null }): Promise<Locations> {
+export async function openLocations(files: {
+  cityFile: string | null;
+  asnFile: string | null;
+}): Promise<Locations> {
   const findPlace = await openDatabases<City>(files.cityFile, {
     variable: "GEO_CITY_MMDB",
     holds: "places",
@@ -81,7 +84,10 @@ export async function openLocations(files: { cityFile: string | null; asnFile: s
 }
 
 /** @throws {LocationError} */
-export function locateNodes(locations: Locations, nodes: { identity: string; ip: string | null }[]): LocationRow[] {
+export function locateNodes(
+  locations: Locations,
+  nodes: { identity: string; ip: string | null }[],
+): LocationRow[] {
   return nodes.flatMap(({ identity, ip }) => {
     const place = ip === null ? null : locations.find(ip);
     return place === null ? [] : [{ identity, ...place }];
@@ -105,7 +111,9 @@ async function openDatabases<T>(
   };
   const isUseful = (record: unknown) => parse(record) !== null;
   const databases = await Promise.all(
-    (files?.split(",") ?? []).map((file) => openDatabase({ variable, file: file.trim(), holds, isUseful })),
+    (files?.split(",") ?? []).map((file) =>
+      openDatabase({ variable, file: file.trim(), holds, isUseful }),
+    ),
   );
   return (ip) => {
     for (const database of databases) {

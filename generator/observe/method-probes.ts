@@ -8,7 +8,12 @@ import { DELEGATION_OFFSET } from "./stakes/stake-tally.ts";
 import { inflationRateSchema, SUPPLY_PARAMS, supplySchema } from "./issuance.ts";
 import { TRANSACTION_OPTIONS } from "./transactions/transaction-answer.ts";
 import { readRentMinimum } from "./mev/tip-amounts.ts";
-import { CONFIG_PROGRAM, INFO_IDENTITY_OFFSET, INFO_MARKER, INFO_MARKER_OFFSET } from "./validator-info.ts";
+import {
+  CONFIG_PROGRAM,
+  INFO_IDENTITY_OFFSET,
+  INFO_MARKER,
+  INFO_MARKER_OFFSET,
+} from "./validator-info.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { countSchema } from "../contract/values.ts";
 
@@ -48,19 +53,29 @@ export const PROBED_METHODS = [
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**
- * Shows that a method is open, not that the full question is answered in time: a scan of all stake accounts is a
- * thousand times larger. Each throws an RpcError when refused.
+ * Shows that a method is open, not that the full question is answered in time: a scan of
+ * all stake accounts is a thousand times larger. Each throws an RpcError when refused.
  */
-export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>> = {
+export const METHOD_PROBES: Record<
+  ProbedMethod,
+  (reader: RpcReader, subject: ProbeSubject) => Promise<unknown>
+> = {
   getMultipleAccounts: (reader, { vote }) => {
     const schema = z.object({ value: z.array(accountSchema.nullable()).length(1) });
     return reader.call({ method: "getMultipleAccounts", params: [[vote], NO_DATA], schema });
   },
   getClusterNodes: (reader) =>
-    reader.call({ method: "getClusterNodes", schema: z.array(z.unknown()).min(1, "no node at all") }),
+    reader.call({
+      method: "getClusterNodes",
+      schema: z.array(z.unknown()).min(1, "no node at all"),
+    }),
   getBlockProduction: (reader, { identity }) => {
     const schema = z.object({ value: z.object({ byIdentity: z.record(z.string(), z.unknown()) }) });
-    return reader.call({ method: "getBlockProduction", params: [{ commitment: COMMITMENT, identity }], schema });
+    return reader.call({
+      method: "getBlockProduction",
+      params: [{ commitment: COMMITMENT, identity }],
+      schema,
+    });
   },
   "getProgramAccounts of the Config program": (reader, { identity }) => {
     const filters = [
@@ -78,10 +93,16 @@ export const METHOD_PROBES: Record<ProbedMethod, (reader: RpcReader, subject: Pr
     return reader.call({ method: "getRecentPerformanceSamples", params: [1], schema });
   },
   getEpochSchedule: (reader) =>
-    reader.call({ method: "getEpochSchedule", schema: z.object({ slotsPerEpoch: z.int().min(1) }) }),
-  getAgGenesisCert: (reader) => reader.call({ method: "getAgGenesisCert", schema: z.looseObject({}).nullable() }),
-  getInflationRate: (reader) => reader.call({ method: "getInflationRate", schema: inflationRateSchema }),
-  getSupply: (reader) => reader.call({ method: "getSupply", params: SUPPLY_PARAMS, schema: supplySchema }),
+    reader.call({
+      method: "getEpochSchedule",
+      schema: z.object({ slotsPerEpoch: z.int().min(1) }),
+    }),
+  getAgGenesisCert: (reader) =>
+    reader.call({ method: "getAgGenesisCert", schema: z.looseObject({}).nullable() }),
+  getInflationRate: (reader) =>
+    reader.call({ method: "getInflationRate", schema: inflationRateSchema }),
+  getSupply: (reader) =>
+    reader.call({ method: "getSupply", params: SUPPLY_PARAMS, schema: supplySchema }),
   getMinimumBalanceForRentExemption: readRentMinimum,
   "transactions of a whole epoch": probeTransactions,
 };
@@ -111,7 +132,10 @@ async function probeTransactions(reader: RpcReader, { epoch }: ProbeSubject): Pr
     readNewest(reader),
   ]);
   if (epoch.absoluteSlot - firstSlot >= epoch.slotsInEpoch) return;
-  throw new RpcError({ kind: "rpc", message: `keeps less than an epoch of transactions, from slot ${firstSlot} on` });
+  throw new RpcError({
+    kind: "rpc",
+    message: `keeps less than an epoch of transactions, from slot ${firstSlot} on`,
+  });
 }
 
 async function readNewest(reader: RpcReader): Promise<void> {
@@ -121,6 +145,10 @@ async function readNewest(reader: RpcReader): Promise<void> {
     schema: listSchema,
   });
   for (const { signature } of listed) {
-    await reader.call({ method: "getTransaction", params: [signature, TRANSACTION_OPTIONS], schema: z.unknown() });
+    await reader.call({
+      method: "getTransaction",
+      params: [signature, TRANSACTION_OPTIONS],
+      schema: z.unknown(),
+    });
   }
 }

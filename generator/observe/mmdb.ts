@@ -29,7 +29,12 @@ const SAMPLES = 100;
 const SAMPLED_NETWORKS_MAX = 20_000;
 
 /** @throws {LocationError} when the file cannot be read, is damaged, or holds other data */
-export async function openDatabase({ variable, file, isUseful, holds }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  variable,
+  file,
+  isUseful,
+  holds,
+}: DatabaseOptions): Promise<Database> {
   const fail = (reason: string, cause?: unknown) =>
     new LocationError(`${variable}: the location database ${file} ${reason}`, { cause });
   const bytes = await readFile(file).catch((cause: unknown) => {
@@ -44,7 +49,8 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
   } catch (cause) {
     throw fail(`is damaged, or not in MaxMind's format: ${messageOf(cause)}`, cause);
   }
-  if (!records.some(isUseful)) throw fail(`holds no ${holds}: its type is "${reader.metadata.databaseType}"`);
+  if (!records.some(isUseful))
+    throw fail(`holds no ${holds}: its type is "${reader.metadata.databaseType}"`);
 
   return {
     find(ip) {
@@ -53,7 +59,10 @@ export async function openDatabase({ variable, file, isUseful, holds }: Database
         return reader.get(ip);
       } catch (cause) {
         // Published with the status: leave out the directory.
-        throw new LocationError(`${variable}: ${basename(file)} is damaged at ${ip}: ${messageOf(cause)}`, { cause });
+        throw new LocationError(
+          `${variable}: ${basename(file)} is damaged at ${ip}: ${messageOf(cause)}`,
+          { cause },
+        );
       }
     },
   };

@@ -37,7 +37,8 @@ export interface ObserverOptions {
 }
 
 /** `isUnread`: somebody must fix that; false for passing troubles (a node behind, a new epoch). */
-export type Observed<E> = { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
+export type Observed<E> =
+  { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
 
 /** Parses and normalises, and never compares with the past. */
 export interface Observer {
@@ -67,21 +68,45 @@ export function createObserver(options: ObserverOptions): Observer {
   const sleep = options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal }));
   const dispatcher = options.dispatcher ?? createDispatcher();
   const rpc =
-    options.rpc ?? createRpc({ endpoints: options.endpoints, now: timer, dispatcher, sleep, random, signal, onCall });
+    options.rpc ??
+    createRpc({
+      endpoints: options.endpoints,
+      now: timer,
+      dispatcher,
+      sleep,
+      random,
+      signal,
+      onCall,
+    });
   const mev: MevOptions | null =
     options.mevUrl === null
       ? null
-      : { url: parseEndpointUrl(options.mevUrl, "The MEV address"), dispatcher, now: timer, sleep, random, signal };
+      : {
+          url: parseEndpointUrl(options.mevUrl, "The MEV address"),
+          dispatcher,
+          now: timer,
+          sleep,
+          random,
+          signal,
+        };
   let genesis = options.genesis;
 
   async function observe<E>({ milliseconds, ranking, take }: Observation<E>): Promise<Observed<E>> {
     const dating = startDating({ now, timer });
     const deadline = timer() + milliseconds;
-    const choice = await chooseEndpoints({ rpc, genesis, now: timer, deadline, dating, ...(ranking && { ranking }) });
+    const choice = await chooseEndpoints({
+      rpc,
+      genesis,
+      now: timer,
+      deadline,
+      dating,
+      ...(ranking && { ranking }),
+    });
     genesis ??= choice.genesis;
     const { usable, witnesses, refused } = choice;
     onWitnesses?.(witnesses);
-    if (usable.length === 0) return { passed: false, reason: refused.join("; "), isUnread: !choice.isOneBehind };
+    if (usable.length === 0)
+      return { passed: false, reason: refused.join("; "), isUnread: !choice.isOneBehind };
     const witnessDeadline = () => Math.min(deadline, timer() + WITNESS_MILLISECONDS);
     const session: Session = {
       ...{ network, usable, witnesses, clusterSlot: choice.clusterSlot, dating, deadline },
@@ -100,7 +125,11 @@ export function createObserver(options: ObserverOptions): Observer {
 
   return {
     check: ({ ranking, ...request } = {}) =>
-      observe({ milliseconds: CHECK_MILLISECONDS, ranking, take: (session) => takeCheck(session, request) }),
+      observe({
+        milliseconds: CHECK_MILLISECONDS,
+        ranking,
+        take: (session) => takeCheck(session, request),
+      }),
     snapshot: ({ ranking, ...request }) =>
       observe({
         milliseconds: SNAPSHOT_MILLISECONDS,

@@ -49,7 +49,11 @@ export function toReadingHeader(
 }
 
 /** One address may lead to several nodes, some of them far behind. */
-export function assertNotBehind({ reader, epoch }: UsableEndpoint, slot: number, method: string): void {
+export function assertNotBehind(
+  { reader, epoch }: UsableEndpoint,
+  slot: number,
+  method: string,
+): void {
   if (slot >= epoch.absoluteSlot - NODES_DIFFER_SLOTS) return;
   const message = `${reader.label} ${method}: the answer is of slot ${slot}, over ${NODES_DIFFER_SLOTS} slots before slot ${epoch.absoluteSlot}`;
   throw new RpcError({ kind: "behind", message });
@@ -72,19 +76,24 @@ export async function assertSameEpoch(
 }
 
 /**
- * The last call of a snapshot. Others vouch for an endpoint that does not answer, except near the epoch's end, which it
- * may have passed first.
+ * The last call of a snapshot. Others vouch for an endpoint that does not
+ * answer, except near the epoch's end, which it may have passed first.
  * @throws {RpcError} `behind` when one is in another epoch, else when nobody can answer
  */
-export async function assertEpochStayed(before: EpochInfo, endpoints: readonly UsableEndpoint[]): Promise<void> {
+export async function assertEpochStayed(
+  before: EpochInfo,
+  endpoints: readonly UsableEndpoint[],
+): Promise<void> {
   const answers = await Promise.all(endpoints.map(readEpochAgain));
   const answered = answers.filter((answer) => "after" in answer);
   const moved = answered.filter(({ after }) => after.epoch !== before.epoch);
   // One liar about the epoch must not fail every snapshot.
-  if (moved.length * 2 >= answered.length) for (const { label, after } of moved) refuseOtherEpoch(label, before, after);
+  if (moved.length * 2 >= answered.length)
+    for (const { label, after } of moved) refuseOtherEpoch(label, before, after);
   const failed = answers.find((answer) => "failure" in answer);
   const isSafe =
-    slotsLeft(before) > SNAPSHOT_SLOTS_MAX || answered.some(({ after }) => slotsLeft(after) > NODES_DIFFER_SLOTS);
+    slotsLeft(before) > SNAPSHOT_SLOTS_MAX ||
+    answered.some(({ after }) => slotsLeft(after) > NODES_DIFFER_SLOTS);
   if (failed !== undefined && !isSafe) throw failed.failure;
 }
 

@@ -47,7 +47,9 @@ export async function readSideSources(options: SideSourceOptions): Promise<SideS
   const [nodes, info, production, slotSamples, stakeAccounts, issuance, mev] = await Promise.all([
     onAnyEndpoint((reader) => readClusterNodes(reader, identities)),
     onAnyEndpoint((reader) => readValidatorInfo(reader, identities)),
-    onAnyEndpoint(async (reader) => ({ rows: await readBlockProduction(reader, { identities, epochFirstSlot }) })),
+    onAnyEndpoint(async (reader) => ({
+      rows: await readBlockProduction(reader, { identities, epochFirstSlot }),
+    })),
     onAnyEndpoint(readSlotSamples),
     options.scanStakeAccounts ? toSection(() => scanStakeAccounts(options)) : NOT_DUE,
     options.readIssuance ? toSection(() => readPanelIssuance(options)) : NOT_DUE,
@@ -57,15 +59,29 @@ export async function readSideSources(options: SideSourceOptions): Promise<SideS
   return { nodes, info, production, slotSamples, stakeAccounts, issuance, ...mev, locations };
 }
 
-async function scanStakeAccounts({ readers, rows, epoch, dating, onStakeRecords }: SideSourceOptions) {
+async function scanStakeAccounts({
+  readers,
+  rows,
+  epoch,
+  dating,
+  onStakeRecords,
+}: SideSourceOptions) {
   const asOf = new Date(dating.now()).toISOString();
-  const found = await readStakeAccounts(readers, { rows, epoch, withRecords: onStakeRecords !== null });
+  const found = await readStakeAccounts(readers, {
+    rows,
+    epoch,
+    withRecords: onStakeRecords !== null,
+  });
   if (found.records !== null) onStakeRecords?.(found.records);
   return { epoch, asOf, rows: found.rows };
 }
 
-async function locate(nodes: Section<NodeRow[]>, locations: Locations | null): Promise<SideSections["locations"]> {
+async function locate(
+  nodes: Section<NodeRow[]>,
+  locations: Locations | null,
+): Promise<SideSections["locations"]> {
   if (locations === null) return NOT_CONFIGURED;
-  if (nodes.state === "failed") return { state: "failed", reason: "the addresses of the nodes could not be read" };
+  if (nodes.state === "failed")
+    return { state: "failed", reason: "the addresses of the nodes could not be read" };
   return toSection(() => locateNodes(locations, nodes.value));
 }

@@ -5,14 +5,22 @@ import type { Rpc } from "../rpc/rpc.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { RpcError } from "../rpc/error.ts";
 import { SLOT_SAMPLES_MAX, type SnapshotEntry } from "../entries/entry.ts";
-import { firstSlotOf, firstWarmupSlot, WARMUP_FIRST_EPOCH_SLOTS, type EpochSchedule } from "../chain/epoch-schedule.ts";
+import {
+  firstSlotOf,
+  firstWarmupSlot,
+  WARMUP_FIRST_EPOCH_SLOTS,
+  type EpochSchedule,
+} from "../chain/epoch-schedule.ts";
 import { withReaders } from "../rpc/retry.ts";
 
 /** `[identity, leaderSlots, blocksProduced]` */
 type ProductionRow = [string, number, number];
 
 const productionSchema = z.object({
-  value: z.object({ byIdentity: z.record(z.string(), z.unknown()), range: z.object({ firstSlot: countSchema }) }),
+  value: z.object({
+    byIdentity: z.record(z.string(), z.unknown()),
+    range: z.object({ firstSlot: countSchema }),
+  }),
 });
 const countsSchema = z.tuple([countSchema, countSchema]);
 
@@ -25,7 +33,11 @@ export async function readBlockProduction(
   { identities, epochFirstSlot }: { identities: ReadonlySet<string>; epochFirstSlot: number },
 ): Promise<ProductionRow[]> {
   const params = [{ commitment: COMMITMENT }];
-  const { value } = await reader.call({ method: "getBlockProduction", params, schema: productionSchema });
+  const { value } = await reader.call({
+    method: "getBlockProduction",
+    params,
+    schema: productionSchema,
+  });
   const { firstSlot } = value.range;
   if (firstSlot !== epochFirstSlot) {
     const message = `${reader.label} getBlockProduction: counts begin at slot ${firstSlot}, not at ${epochFirstSlot}, the first of the epoch`;
@@ -42,13 +54,21 @@ export async function readBlockProduction(
 /** `[slot, numSlots, samplePeriodSeconds]` */
 type SlotSample = Extract<SnapshotEntry["slotSamples"], { state: "ok" }>["value"][number];
 
-const sampleSchema = z.object({ slot: countSchema, numSlots: countSchema, samplePeriodSecs: countSchema });
+const sampleSchema = z.object({
+  slot: countSchema,
+  numSlots: countSchema,
+  samplePeriodSecs: countSchema,
+});
 const samplesSchema = z.array(z.unknown()).max(SLOT_SAMPLES_MAX).pipe(z.array(sampleSchema));
 
 /** Newest first, a minute each. The fold judges what is plausible. */
 export async function readSlotSamples(reader: RpcReader): Promise<SlotSample[]> {
   const params = [SLOT_SAMPLES_MAX];
-  const answer = await reader.call({ method: "getRecentPerformanceSamples", params, schema: samplesSchema });
+  const answer = await reader.call({
+    method: "getRecentPerformanceSamples",
+    params,
+    schema: samplesSchema,
+  });
   return answer
     .map(({ slot, numSlots, samplePeriodSecs }): SlotSample => [slot, numSlots, samplePeriodSecs])
     .sort(([a], [b]) => b - a);
@@ -61,7 +81,8 @@ const epochScheduleSchema = z
     firstNormalSlot: countSchema,
   })
   .refine(
-    ({ firstNormalEpoch, firstNormalSlot }) => firstNormalSlot === firstWarmupSlot(firstNormalEpoch),
+    ({ firstNormalEpoch, firstNormalSlot }) =>
+      firstNormalSlot === firstWarmupSlot(firstNormalEpoch),
     "firstNormalSlot is not where a warm-up of firstNormalEpoch epochs ends",
   );
 
@@ -75,7 +96,11 @@ export interface KnownEpoch {
  * @param deadline by the clock of `rpc`
  * @throws {RpcError} when no endpoint agrees with the observed epoch
  */
-export function readEpochSchedule(options: { rpc: Rpc; known: KnownEpoch; deadline: number }): Promise<EpochSchedule> {
+export function readEpochSchedule(options: {
+  rpc: Rpc;
+  known: KnownEpoch;
+  deadline: number;
+}): Promise<EpochSchedule> {
   const { rpc, known, deadline } = options;
   const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
   return withReaders(readers, (reader) => readOne(reader, known));

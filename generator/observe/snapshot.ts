@@ -1,6 +1,18 @@
 import { z } from "zod";
-import type { CheckEntry, CheckRow, AccountsAnswer, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
-import { assertEpochStayed, assertNotBehind, assertSameEpoch, toReadingHeader, type Session } from "./session.ts";
+import type {
+  CheckEntry,
+  CheckRow,
+  AccountsAnswer,
+  SnapshotEntry,
+  SnapshotRow,
+} from "../entries/entry.ts";
+import {
+  assertEpochStayed,
+  assertNotBehind,
+  assertSameEpoch,
+  toReadingHeader,
+  type Session,
+} from "./session.ts";
 import { readLists, toBaseRows, toPanel, type GivenList } from "./lists.ts";
 import type { Locations } from "./locations.ts";
 import type { MevRequest } from "./mev/mev-sources.ts";
@@ -27,7 +39,9 @@ export async function takeCheck(
   { expected: votes = [], isClear = () => true }: CheckRequest,
 ): Promise<CheckEntry> {
   const expected = new Set(votes);
-  const lists = await readLists(session, expected, (base, reader) => examine(session, base, reader));
+  const lists = await readLists(session, expected, (base, reader) =>
+    examine(session, base, reader),
+  );
   const rows = toBaseRows(lists, expected);
   const panel = toPanel(lists, rows, { expected, isWhole: false });
   const unclear = findUnclear(rows, panel, isClear);
@@ -40,12 +54,21 @@ export async function takeCheck(
   };
 }
 
-function examine({ dating }: Session, { endpoint, votes }: GivenList, reader: RpcReader): Promise<void> {
+function examine(
+  { dating }: Session,
+  { endpoint, votes }: GivenList,
+  reader: RpcReader,
+): Promise<void> {
   return assertSameEpoch(reader, { before: endpoint.epoch, slot: votes.slot, dating });
 }
 
-function readRates({ witnesses, witnessDeadline }: Session, votes: readonly string[]): Promise<AccountsAnswer[]> {
-  return askWitnesses(witnesses, witnessDeadline(), (reader, endpoint) => readVoteRows(reader, endpoint, votes));
+function readRates(
+  { witnesses, witnessDeadline }: Session,
+  votes: readonly string[],
+): Promise<AccountsAnswer[]> {
+  return askWitnesses(witnesses, witnessDeadline(), (reader, endpoint) =>
+    readVoteRows(reader, endpoint, votes),
+  );
 }
 
 function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: CheckRow): CheckRow {
@@ -83,7 +106,10 @@ export async function takeSnapshot(
   const panel = toPanel(lists, rows, { expected, isWhole: true });
   const { epoch, absoluteSlot, slotIndex } = endpoint.epoch;
   // One may offer what another refuses.
-  const endpoints = [endpoint, ...usable.filter((one) => one !== endpoint && areLevel(one, endpoint))];
+  const endpoints = [
+    endpoint,
+    ...usable.filter((one) => one !== endpoint && areLevel(one, endpoint)),
+  ];
   const request = {
     scanStakeAccounts: options.scanStakeAccounts(epoch),
     readIssuance: options.readIssuance(epoch),
@@ -130,7 +156,9 @@ function readAllAccounts(
   { rows, deadline }: { rows: SnapshotRow[]; deadline: number },
 ): Promise<AccountsAnswer[]> {
   const votes = rows.map(({ vote }) => vote);
-  return askWitnesses(witnesses, deadline, (reader, endpoint) => readVoteRows(reader, endpoint, votes));
+  return askWitnesses(witnesses, deadline, (reader, endpoint) =>
+    readVoteRows(reader, endpoint, votes),
+  );
 }
 
 /** Failing here must not cost the snapshot. */
@@ -159,11 +187,16 @@ async function findAbsent(
 
 const certificateSchema = z.looseObject({}).nullable();
 
-/** Under Alpenglow vote credits are lamports; the certificate of its first block is the documented test. */
+/**
+ * Under Alpenglow vote credits are lamports; the
+ * certificate of its first block is the documented test.
+ */
 async function readAlpenglow(readers: RpcReader[]): Promise<boolean | null> {
   try {
     return await withReaders(readers, async (reader) => {
-      return (await reader.call({ method: "getAgGenesisCert", schema: certificateSchema })) !== null;
+      return (
+        (await reader.call({ method: "getAgGenesisCert", schema: certificateSchema })) !== null
+      );
     });
   } catch (error) {
     if (error instanceof RpcError) return null;

@@ -7,8 +7,8 @@ export type ListedRate = Pick<CheckRow, "vote" | "basisPoints" | "percent">;
 const UNCLEAR_MAX = 1_000;
 
 /**
- * Vote accounts whose rate any witness's list leaves unclear, sorted. Where there are too many, those of most lists
- * come first: a liar who lists thousands must not displace what others show.
+ * Vote accounts whose rate any witness's list leaves unclear, sorted. Where there are too many,
+ * those of most lists come first: a liar who lists thousands must not displace what others show.
  * @param rows of the list that the panel's lists are compared with
  */
 export function findUnclear(
@@ -26,7 +26,10 @@ export function findUnclear(
     if (list === null) continue;
     const others = new Set([...list.lacks, ...list.rows.map(({ vote }) => vote)]);
     const shared = list.hasBasisPoints ? ofBase : ofPercents;
-    const own = [...shared.filter((vote) => !others.has(vote)), ...keysOfUnclear(list.rows, isClear)];
+    const own = [
+      ...shared.filter((vote) => !others.has(vote)),
+      ...keysOfUnclear(list.rows, isClear),
+    ];
     for (const vote of own) counts.set(vote, (counts.get(vote) ?? 0) + 1);
   }
   const percents = findPercents(rows, panel);
@@ -37,14 +40,25 @@ export function findUnclear(
   return first.map(([vote]) => vote).sort();
 }
 
-/** Vote accounts of which some list has no basis points: elsewhere an account would say nothing more. */
-function findPercents(rows: readonly ListedRate[], panel: readonly PanelRow[]): ReadonlySet<string> {
+/**
+ * Vote accounts of which some list has no basis
+ * points: elsewhere an account would say nothing more.
+ */
+function findPercents(
+  rows: readonly ListedRate[],
+  panel: readonly PanelRow[],
+): ReadonlySet<string> {
   const lists = panel.flatMap(({ list }) => list ?? []);
   const isOfPercents = lists.some(({ hasBasisPoints }) => !hasBasisPoints);
-  const without = [...rows, ...lists.flatMap((list) => list.rows)].filter(({ basisPoints }) => basisPoints === null);
+  const without = [...rows, ...lists.flatMap((list) => list.rows)].filter(
+    ({ basisPoints }) => basisPoints === null,
+  );
   return new Set([...without, ...(isOfPercents ? rows : [])].map(({ vote }) => vote));
 }
 
-function keysOfUnclear(rows: readonly ListedRate[], isClear: (row: ListedRate) => boolean): string[] {
+function keysOfUnclear(
+  rows: readonly ListedRate[],
+  isClear: (row: ListedRate) => boolean,
+): string[] {
   return rows.filter((row) => !isClear(row)).map(({ vote }) => vote);
 }

@@ -28,14 +28,26 @@ const textsSchema = z.object({ name: value, website: value, iconUrl: value });
 type Texts = z.infer<typeof textsSchema>;
 
 /**
- * Anyone can create an account that names another's identity: only signed ones count. The chain does not say which of
- * several is newest.
+ * Anyone can create an account that names another's identity: only
+ * signed ones count. The chain does not say which of several is newest.
  */
-export async function readValidatorInfo(reader: RpcReader, identities: ReadonlySet<string>): Promise<InfoRow[]> {
-  const filters = [{ memcmp: { offset: INFO_MARKER_OFFSET, bytes: INFO_MARKER, encoding: "base58" } }];
+export async function readValidatorInfo(
+  reader: RpcReader,
+  identities: ReadonlySet<string>,
+): Promise<InfoRow[]> {
+  const filters = [
+    { memcmp: { offset: INFO_MARKER_OFFSET, bytes: INFO_MARKER, encoding: "base58" } },
+  ];
   const dataSlice = { offset: 0, length: SLICE_BYTES };
-  const params = [CONFIG_PROGRAM, { commitment: COMMITMENT, encoding: "base64", dataSlice, filters }];
-  const answer = await reader.call({ method: "getProgramAccounts", params, schema: z.array(z.unknown()) });
+  const params = [
+    CONFIG_PROGRAM,
+    { commitment: COMMITMENT, encoding: "base64", dataSlice, filters },
+  ];
+  const answer = await reader.call({
+    method: "getProgramAccounts",
+    params,
+    schema: z.array(z.unknown()),
+  });
   const rows = new Map<string, InfoRow>();
   for (const raw of answer) {
     const account = rowSchema.safeParse(raw);
@@ -49,7 +61,8 @@ export async function readValidatorInfo(reader: RpcReader, identities: ReadonlyS
 
 function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   if (owner !== CONFIG_PROGRAM || data.length < JSON_OFFSET || data[0] !== 2) return null;
-  if (encodePublicKey(data.subarray(INFO_MARKER_OFFSET, INFO_MARKER_OFFSET + 32)) !== INFO_MARKER) return null;
+  if (encodePublicKey(data.subarray(INFO_MARKER_OFFSET, INFO_MARKER_OFFSET + 32)) !== INFO_MARKER)
+    return null;
   if (data[SIGNER_FLAG_OFFSET] !== 1) return null;
   const length = new DataView(data.buffer, data.byteOffset).getBigUint64(LENGTH_OFFSET, true);
   if (length > BigInt(data.length - JSON_OFFSET)) return null;
@@ -67,7 +80,9 @@ function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
 /** Some accounts hold poems, or no UTF-8. */
 function parseTexts(bytes: Uint8Array): Texts | null {
   try {
-    const texts = textsSchema.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+    const texts = textsSchema.safeParse(
+      JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)),
+    );
     return texts.success ? texts.data : null;
   } catch {
     return null;

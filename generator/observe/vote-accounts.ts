@@ -29,8 +29,15 @@ export async function readVoteAccounts(
   reader: RpcReader,
   { withUnstaked = false }: { withUnstaked?: boolean } = {},
 ): Promise<VoteAccounts> {
-  const options = { commitment: COMMITMENT, ...(withUnstaked && { keepUnstakedDelinquents: true }) };
-  const answer = await reader.call({ method: "getVoteAccounts", params: [options], schema: answerSchema });
+  const options = {
+    commitment: COMMITMENT,
+    ...(withUnstaked && { keepUnstakedDelinquents: true }),
+  };
+  const answer = await reader.call({
+    method: "getVoteAccounts",
+    params: [options],
+    schema: answerSchema,
+  });
   const [current, delinquent] = [parseRows(answer.current), parseRows(answer.delinquent)];
   const rows = [
     ...current.read.map((row) => toSnapshotRow(row, false)),
@@ -39,7 +46,10 @@ export async function readVoteAccounts(
   refuseDuplicates(reader, rows);
   return {
     rows,
-    slot: [...current.read, ...delinquent.read].reduce((largest, { lastVote }) => Math.max(largest, lastVote), 0),
+    slot: [...current.read, ...delinquent.read].reduce(
+      (largest, { lastVote }) => Math.max(largest, lastVote),
+      0,
+    ),
     unreadable: {
       count: current.unreadable + delinquent.unreadable,
       example: describeMisfit(current.misfit ?? delinquent.misfit),
@@ -47,7 +57,11 @@ export async function readVoteAccounts(
   };
 }
 
-function parseRows(raw: unknown[]): { read: VoteRow[]; unreadable: number; misfit: z.ZodError | null } {
+function parseRows(raw: unknown[]): {
+  read: VoteRow[];
+  unreadable: number;
+  misfit: z.ZodError | null;
+} {
   const read: VoteRow[] = [];
   let misfit: z.ZodError | null = null;
   for (const one of raw) {
@@ -59,7 +73,9 @@ function parseRows(raw: unknown[]): { read: VoteRow[]; unreadable: number; misfi
 }
 
 function describeMisfit(misfit: z.ZodError | null): string {
-  return misfit === null ? "" : z.prettifyError(misfit).replaceAll(/\s+/g, " ").slice(0, EXAMPLE_LENGTH_MAX);
+  return misfit === null
+    ? ""
+    : z.prettifyError(misfit).replaceAll(/\s+/g, " ").slice(0, EXAMPLE_LENGTH_MAX);
 }
 
 function toSnapshotRow(row: VoteRow, delinquent: boolean): SnapshotRow {
@@ -84,7 +100,10 @@ function toCreditsRow(tuple: VoteRow["epochCredits"][number]): SnapshotRow["cred
 function refuseDuplicates(reader: RpcReader, rows: SnapshotRow[]): void {
   const twice = rows.find((row, index) => row.vote === rows[index + 1]?.vote);
   if (twice === undefined) return;
-  throw new RpcError({ kind: "shape", message: `${reader.label} getVoteAccounts: ${twice.vote} is listed twice` });
+  throw new RpcError({
+    kind: "shape",
+    message: `${reader.label} getVoteAccounts: ${twice.vote} is listed twice`,
+  });
 }
 
 /* zod takes 20 ms for the thousand rows of each check: plainly right rows are read by hand. */
@@ -114,7 +133,9 @@ export const voteRowSchema = z.object({
 
 export type VoteRow = z.infer<typeof voteRowSchema>;
 
-export function parseVoteRow(value: unknown): { success: true; data: VoteRow } | { success: false; error: z.ZodError } {
+export function parseVoteRow(
+  value: unknown,
+): { success: true; data: VoteRow } | { success: false; error: z.ZodError } {
   const data = readPlainRow(value);
   return data === null ? voteRowSchema.safeParse(value) : { success: true, data };
 }
@@ -122,10 +143,26 @@ export function parseVoteRow(value: unknown): { success: true; data: VoteRow } |
 function readPlainRow(value: unknown): VoteRow | null {
   if (typeof value !== "object" || value === null) return null;
   const row = value as Record<string, unknown>;
-  const { votePubkey, nodePubkey, epochVoteAccount, lastVote, commission, inflationRewardsCommissionBps } = row;
-  if (!isKey(votePubkey) || !isKey(nodePubkey) || typeof epochVoteAccount !== "boolean" || !isCount(lastVote))
+  const {
+    votePubkey,
+    nodePubkey,
+    epochVoteAccount,
+    lastVote,
+    commission,
+    inflationRewardsCommissionBps,
+  } = row;
+  if (
+    !isKey(votePubkey) ||
+    !isKey(nodePubkey) ||
+    typeof epochVoteAccount !== "boolean" ||
+    !isCount(lastVote)
+  )
     return null;
-  if (!isAtMost(commission, PERCENT_MAX) || !isAtMost(inflationRewardsCommissionBps, BASIS_POINTS_MAX)) return null;
+  if (
+    !isAtMost(commission, PERCENT_MAX) ||
+    !isAtMost(inflationRewardsCommissionBps, BASIS_POINTS_MAX)
+  )
+    return null;
   const activatedStake = toU64(row["activatedStake"]);
   const epochCredits = readPlainCredits(row["epochCredits"]);
   if (activatedStake === null || epochCredits === null) return null;

@@ -29,7 +29,8 @@ export async function askWitnesses<T extends { slot: number }>(
 }
 
 type FromWitness<T> =
-  { witness: Witness; endpoint: UsableEndpoint; answer: T } | { witness: Witness; failure: RpcError };
+  | { witness: Witness; endpoint: UsableEndpoint; answer: T }
+  | { witness: Witness; failure: RpcError };
 
 /**
  * All at the same time, each by itself: one that cannot be read leaves the others. In their order.
@@ -43,7 +44,8 @@ export function askEachWitness<T>(
   return Promise.all(
     witnesses.map(async (witness): Promise<FromWitness<T>> => {
       const { endpoints, reason } = witness;
-      if (reason !== null) return { witness, failure: new RpcError({ kind: "network", message: reason }) };
+      if (reason !== null)
+        return { witness, failure: new RpcError({ kind: "network", message: reason }) };
       try {
         return await withFailover(endpoints, async (endpoint, left) => {
           const reader = endpoint.until(deadline).within(1 / left);
@@ -70,10 +72,14 @@ export async function readVoteRows(
   endpoint: UsableEndpoint,
   votes: readonly string[],
 ): Promise<{ slot: number; rows: AccountRow[] }> {
-  const { accounts, slot } = await readAccounts(reader, { keys: [...votes], bytes: VOTE_ACCOUNT_SLICE_BYTES });
+  const { accounts, slot } = await readAccounts(reader, {
+    keys: [...votes],
+    bytes: VOTE_ACCOUNT_SLICE_BYTES,
+  });
   if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
   const rows = accounts.map((account): AccountRow => {
-    const { exists, basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints } = decodeVoteAccount(account);
+    const { exists, basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints } =
+      decodeVoteAccount(account);
     return exists ? [basisPoints, percent, withdrawAuthority, blockRevenueBasisPoints] : null;
   });
   return { slot: slot ?? endpoint.epoch.absoluteSlot, rows };

@@ -13,7 +13,10 @@ interface Audit {
 }
 
 /** Compares ETags and reads nothing. */
-export async function auditPublished(publicStore: ObjectStore, { network, documents }: Manifest): Promise<Audit> {
+export async function auditPublished(
+  publicStore: ObjectStore,
+  { network, documents }: Manifest,
+): Promise<Audit> {
   const unseen = new Map(Object.entries(documents));
   const stale: string[] = [];
   const foreign: string[] = [];
@@ -25,7 +28,10 @@ export async function auditPublished(publicStore: ObjectStore, { network, docume
       if (published === undefined && fromObjectKey(network, key) === null) foreign.push(key);
     }
   }
-  return { stale: [...stale, ...unseen.keys()].flatMap((key) => fromObjectKey(network, key) ?? []), foreign };
+  return {
+    stale: [...stale, ...unseen.keys()].flatMap((key) => fromObjectKey(network, key) ?? []),
+    foreign,
+  };
 }
 
 /** null: it is whole, put by a slower writer or by one that died before its manifest. */
@@ -40,7 +46,10 @@ export async function findDamage(
     : "it could not be read and was put again";
 }
 
-function isDocument(body: Uint8Array, { network, item }: { network: Network; item: Item }): boolean {
+function isDocument(
+  body: Uint8Array,
+  { network, item }: { network: Network; item: Item },
+): boolean {
   try {
     assertObject(network, item.reference, body);
     return true;

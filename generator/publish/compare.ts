@@ -1,7 +1,13 @@
 import type { Digest } from "../contract/export.ts";
 import type { Network } from "../contract/networks.ts";
 import { FORMS } from "../contract/forms.ts";
-import { fromObjectKey, OBJECTS, toNetworkPrefixes, toObjectKey, type ObjectReference } from "../contract/objects.ts";
+import {
+  fromObjectKey,
+  OBJECTS,
+  toNetworkPrefixes,
+  toObjectKey,
+  type ObjectReference,
+} from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { getOrDamaged } from "../store/damaged.ts";
 import type { Render } from "./publish.ts";
@@ -58,7 +64,9 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
       }
       // Some documents stay because they exist, and ask for their own key.
       const stored = unexpected.has(key) ? UNREAD : null;
-      const body = render(reference, (listed) => (listed === key ? stored : (digests.get(listed) ?? null)));
+      const body = render(reference, (listed) =>
+        listed === key ? stored : (digests.get(listed) ?? null),
+      );
       if (body === null) return;
       digests.set(key, { bytes: body.byteLength, sha256: toSha256(body) });
       unexpected.delete(key);
@@ -80,10 +88,14 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
 }
 
 /** They do not come from the journal. */
-export async function listPublished(publicStore: ObjectStore, network: Network): Promise<Set<string>> {
+export async function listPublished(
+  publicStore: ObjectStore,
+  network: Network,
+): Promise<Set<string>> {
   const keys = new Set<string>();
   for (const prefix of toNetworkPrefixes(network))
-    for await (const { key } of publicStore.list(prefix)) if (!isOfWalletIndex(network, key)) keys.add(key);
+    for await (const { key } of publicStore.list(prefix))
+      if (!isOfWalletIndex(network, key)) keys.add(key);
   keys.delete(toObjectKey(network, "status", {}));
   return keys;
 }
@@ -170,5 +182,8 @@ function toShown(value: unknown): string | null {
 }
 
 function toPrintable(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replaceAll(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

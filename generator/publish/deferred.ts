@@ -5,8 +5,9 @@ import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 
 /*
- * New knowledge of the past can change the exports of hundreds of epochs, and rendering them takes longer than an
- * observation may wait. A run does a few; the manifest defers the rest to later runs.
+ * New knowledge of the past can change the exports of hundreds of
+ * epochs, and rendering them takes longer than an observation may
+ * wait. A run does a few; the manifest defers the rest to later runs.
  */
 
 /** With the list that names them. */

@@ -29,7 +29,9 @@ export interface Lease {
 }
 
 /** Nothing rests on it: two generators may hold it. */
-export async function acquireLease(request: LeaseRequest): Promise<Lease | { otherHolder: string }> {
+export async function acquireLease(
+  request: LeaseRequest,
+): Promise<Lease | { otherHolder: string }> {
   const { stateStore, holder, now } = request;
   let until = now() + LEASE_MILLISECONDS;
   const created = await write(request, { until, expect: "absent" });
@@ -84,10 +86,17 @@ async function write(
   const { stateStore, holder } = request;
   const record: LeaseRecord = { holder, until: new Date(until).toISOString() };
   const body = new TextEncoder().encode(JSON.stringify(record));
-  return (await stateStore.put(toLeaseKey(request), body, { expect, contentType: "application/json" })) !== null;
+  return (
+    (await stateStore.put(toLeaseKey(request), body, {
+      expect,
+      contentType: "application/json",
+    })) !== null
+  );
 }
 
-async function read(request: LeaseRequest): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
+async function read(
+  request: LeaseRequest,
+): Promise<{ record: LeaseRecord | null; unreadable: StoredObject | null }> {
   const object = await getOrDamaged(request.stateStore, toLeaseKey(request));
   if (!isUndamaged(object)) return { record: null, unreadable: null };
   const { data: record = null } = leaseSchema.safeParse(toJson(object.body));

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { messageOf } from "../contract/error-message.ts";
 import { networkSchema, type Network } from "../contract/networks.ts";
 import { countSchema } from "../contract/values.ts";
-import { getOrDamaged, isUndamaged, orDamaged, setAside, type DamagedObject } from "../store/damaged.ts";
+import {
+  getOrDamaged,
+  isUndamaged,
+  orDamaged,
+  setAside,
+  type DamagedObject,
+} from "../store/damaged.ts";
 import type { ObjectStore, StoredObject } from "../store/store.ts";
 import { compress, decompress } from "../store/zstd.ts";
 
@@ -14,7 +20,11 @@ const JSON_BYTES_MAX = 256 * 1024 * 1024;
 /** For an object that the store does not return: it matches none. */
 const UNKNOWN_ETAG = "";
 
-const publishedSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), etag: z.string(), bytes: countSchema });
+const publishedSchema = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  etag: z.string(),
+  bytes: countSchema,
+});
 
 const manifestSchema = z.object({
   format: z.literal(MANIFEST_FORMAT),
@@ -31,23 +41,38 @@ const manifestSchema = z.object({
 });
 
 /** Later formats must keep this. */
-const newerSchema = z.looseObject({ format: z.int().min(MANIFEST_FORMAT + 1), network: networkSchema });
+const newerSchema = z.looseObject({
+  format: z.int().min(MANIFEST_FORMAT + 1),
+  network: networkSchema,
+});
 
 export type PublishedDocument = z.infer<typeof publishedSchema>;
 
-/** What was published last, from which entries and by which rules. Written last, so that all it names exists. */
+/**
+ * What was published last, from which entries and by
+ * which rules. Written last, so that all it names exists.
+ */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export type ManifestReading =
-  { manifest: Manifest; etag: string } | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
+  | { manifest: Manifest; etag: string }
+  | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
 
-const NOT_PUBLISHED = { manifest: null, etag: null, reason: "nothing was published yet", isOfNewer: false } as const;
+const NOT_PUBLISHED = {
+  manifest: null,
+  etag: null,
+  reason: "nothing was published yet",
+  isOfNewer: false,
+} as const;
 
 /** A manifest is large, and mostly still the one read last. By its store and key. */
 const newest = new WeakMap<ObjectStore, Map<string, ManifestReading>>();
 
 /** Without a readable manifest everything is published again; over a newer format nothing is. */
-export async function readManifest(stateStore: ObjectStore, network: Network): Promise<ManifestReading> {
+export async function readManifest(
+  stateStore: ObjectStore,
+  network: Network,
+): Promise<ManifestReading> {
   const key = toManifestKey(network);
   const readings = newest.get(stateStore) ?? new Map<string, ManifestReading>();
   const known = readings.get(key) ?? NOT_PUBLISHED;
@@ -58,9 +83,13 @@ export async function readManifest(stateStore: ObjectStore, network: Network): P
   return reading;
 }
 
-async function toReading(object: StoredObject | DamagedObject | null, network: Network): Promise<ManifestReading> {
+async function toReading(
+  object: StoredObject | DamagedObject | null,
+  network: Network,
+): Promise<ManifestReading> {
   if (object === null) return NOT_PUBLISHED;
-  if ("damaged" in object) return { manifest: null, etag: UNKNOWN_ETAG, reason: object.damaged, isOfNewer: false };
+  if ("damaged" in object)
+    return { manifest: null, etag: UNKNOWN_ETAG, reason: object.damaged, isOfNewer: false };
   const { etag } = object;
   try {
     const json = await decompress(object.body, { bytesMax: JSON_BYTES_MAX });
@@ -71,7 +100,8 @@ async function toReading(object: StoredObject | DamagedObject | null, network: N
       return { manifest: null, etag, reason, isOfNewer: newer.data.network === network };
     }
     const manifest = manifestSchema.parse(value);
-    if (manifest.network !== network) throw new Error(`it belongs to the network ${manifest.network}`);
+    if (manifest.network !== network)
+      throw new Error(`it belongs to the network ${manifest.network}`);
     return { manifest, etag };
   } catch (error) {
     return { manifest: null, etag, reason: messageOf(error), isOfNewer: false };
@@ -89,11 +119,23 @@ export async function setManifestAside(
   return { object: toManifestKey(network), reason: reading.reason };
 }
 
-export async function writeManifest(stateStore: ObjectStore, manifest: Omit<Manifest, "format">): Promise<void> {
-  const sorted = Object.entries(manifest.documents).sort(([one], [other]) => (one < other ? -1 : 1));
-  const whole: Manifest = { format: MANIFEST_FORMAT, ...manifest, documents: Object.fromEntries(sorted) };
+export async function writeManifest(
+  stateStore: ObjectStore,
+  manifest: Omit<Manifest, "format">,
+): Promise<void> {
+  const sorted = Object.entries(manifest.documents).sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const whole: Manifest = {
+    format: MANIFEST_FORMAT,
+    ...manifest,
+    documents: Object.fromEntries(sorted),
+  };
   const body = await compress(new TextEncoder().encode(JSON.stringify(whole)));
-  await stateStore.put(toManifestKey(manifest.network), body, { expect: "any", contentType: "application/zstd" });
+  await stateStore.put(toManifestKey(manifest.network), body, {
+    expect: "any",
+    contentType: "application/zstd",
+  });
 }
 
 export function toManifestKey(network: Network): string {

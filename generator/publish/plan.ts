@@ -6,7 +6,10 @@ import { deferExports, deferredReferences } from "./deferred.ts";
 import type { Manifest, ManifestReading, PublishedDocument } from "./manifest.ts";
 import { toItems, type Item } from "./upload.ts";
 
-export type Provenance = Pick<Manifest, "series" | "foldVersion" | "renderVersion" | "siteUrl" | "journal">;
+export type Provenance = Pick<
+  Manifest,
+  "series" | "foldVersion" | "renderVersion" | "siteUrl" | "journal"
+>;
 
 interface PlanRequest {
   publicStore: ObjectStore;
@@ -46,27 +49,40 @@ export async function makePlan(
   const { manifest } = reading;
   const obstacle = findObstacle(reading, request);
   const isAudited = audit && manifest !== null && obstacle === null;
-  const found = isAudited ? await auditPublished(request.publicStore, manifest) : { stale: [], foreign: [] };
+  const found = isAudited
+    ? await auditPublished(request.publicStore, manifest)
+    : { stale: [], foreign: [] };
   const stale = new Set(toItems(network, found.stale).map(({ key }) => key));
   const all = toItems(network, [...references, ...deferredReferences(manifest), ...found.stale]);
-  return { reading, obstacle, ...deferExports(all, { max: exportsMax, stale }), stale, foreign: found.foreign };
+  return {
+    reading,
+    obstacle,
+    ...deferExports(all, { max: exportsMax, stale }),
+    stale,
+    foreign: found.foreign,
+  };
 }
 
 /** @param rendered null: there is none now */
-export function isChanged(published: PublishedDocument | undefined, rendered: Rendered | null): boolean {
+export function isChanged(
+  published: PublishedDocument | undefined,
+  rendered: Rendered | null,
+): boolean {
   return published?.sha256 !== rendered?.sha256;
 }
 
 export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendered | null): boolean {
-  return isChanged(reading.manifest?.documents[key], rendered) || (stale.has(key) && rendered !== null);
+  return (
+    isChanged(reading.manifest?.documents[key], rendered) || (stale.has(key) && rendered !== null)
+  );
 }
 
 /** About an hour. */
 const ENTRIES_BETWEEN = 60;
 
 /**
- * At once for other deferred exports, versions, series or site and for a ruling on the past, because until then every
- * run looks at all documents; for a new position now and then.
+ * At once for other deferred exports, versions, series or site and for a ruling on the past,
+ * because until then every run looks at all documents; for a new position now and then.
  */
 export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Provenance): boolean {
   if (manifest === null || !isOfSameRules(manifest, own)) return true;
@@ -84,17 +100,25 @@ function findObstacle(
   const { manifest } = reading;
   if (manifest === null && reading.isOfNewer) return "a newer version publishes";
   if (manifest !== null && manifest.series > own.series) return "a newer series publishes";
-  if (manifest !== null && (manifest.foldVersion > own.foldVersion || manifest.renderVersion > own.renderVersion))
+  if (
+    manifest !== null &&
+    (manifest.foldVersion > own.foldVersion || manifest.renderVersion > own.renderVersion)
+  )
     return "a newer version publishes";
-  return expected === null || isSameProvenance(manifest, expected) ? null : "another generator has just published";
+  return expected === null || isSameProvenance(manifest, expected)
+    ? null
+    : "another generator has just published";
 }
 
 function isSameProvenance(one: Provenance | null, other: Provenance): boolean {
   if (one === null || !isOfSameRules(one, other)) return false;
-  return one.journal.through === other.journal.through && one.journal.digest === other.journal.digest;
+  return (
+    one.journal.through === other.journal.through && one.journal.digest === other.journal.digest
+  );
 }
 
 function isOfSameRules(one: Provenance, other: Provenance): boolean {
-  const isSameVersion = one.foldVersion === other.foldVersion && one.renderVersion === other.renderVersion;
+  const isSameVersion =
+    one.foldVersion === other.foldVersion && one.renderVersion === other.renderVersion;
   return one.series === other.series && isSameVersion && one.siteUrl === other.siteUrl;
 }

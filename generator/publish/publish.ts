@@ -13,12 +13,23 @@ import {
   writeManifest,
   type PublishedDocument,
 } from "./manifest.ts";
-import { isChanged, isDue, isManifestDue, makePlan, type Plan, type Provenance, type Rendered } from "./plan.ts";
+import {
+  isChanged,
+  isDue,
+  isManifestDue,
+  makePlan,
+  type Plan,
+  type Provenance,
+  type Rendered,
+} from "./plan.ts";
 import { forEachLimited, putDocument, toSha256, type Item } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
-/** null: no such document. Called lazily, so that few are in memory, and for lists after what they name. */
+/**
+ * null: no such document. Called lazily, so that few
+ * are in memory, and for lists after what they name.
+ */
 export type Render = (reference: ObjectReference, findDigest: FindDigest) => Uint8Array | null;
 
 export interface PublishRequest {
@@ -32,7 +43,8 @@ export interface PublishRequest {
   /** The last entry folded, and the digest of its window. */
   journal: { through: string | null; digest: string };
   /**
-   * What changed since `since`; all there is after a late entry or without a manifest of the same versions and series.
+   * What changed since `since`; all there is after a late entry
+   * or without a manifest of the same versions and series.
    */
   references: Iterable<ObjectReference>;
   /** Nothing is published if the manifest has moved on. */
@@ -73,24 +85,31 @@ type Published = Pick<PublishReport, "journal" | "deferred">;
 const NOTHING: Published = { journal: null, deferred: 0 };
 
 /**
- * In the order leaves, lists, index, exports, manifest, status. Dying anywhere is safe: the next run puts again what
- * the manifest does not name.
+ * In the order leaves, lists, index, exports, manifest, status. Dying
+ * anywhere is safe: the next run puts again what the manifest does not name.
  */
 export async function publishDocuments(request: PublishRequest): Promise<PublishReport> {
   const session = openSession(request);
-  const plan = await makePlan(session, request.reading ?? (await readManifest(request.stateStore, request.network)));
+  const plan = await makePlan(
+    session,
+    request.reading ?? (await readManifest(request.stateStore, request.network)),
+  );
   if (plan.obstacle !== null) return session.report(plan.obstacle);
   if (session.waiting !== null) {
     await session.putStatus();
     return session.report(session.waiting);
   }
   const start = findFirstDue(session, plan);
-  let published: Published = { journal: plan.reading.manifest?.journal ?? null, deferred: plan.deferred.length };
+  let published: Published = {
+    journal: plan.reading.manifest?.journal ?? null,
+    deferred: plan.deferred.length,
+  };
   if (start < plan.items.length || isManifestDue(plan, session.own)) {
     const lease = await acquireLease(request);
     if ("otherHolder" in lease) return session.report(describeOtherHolder(lease.otherHolder));
     try {
-      if (lease.damaged !== null) session.note(lease.damaged, "it could not be read and was set aside");
+      if (lease.damaged !== null)
+        session.note(lease.damaged, "it could not be read and was set aside");
       const outcome = await publishFrom(session, { lease, plan, start });
       if ("skipped" in outcome) return session.report(outcome.skipped);
       published = outcome;
@@ -99,14 +118,21 @@ export async function publishDocuments(request: PublishRequest): Promise<Publish
       await Promise.allSettled([lease.release()]);
     }
   }
-  for (const key of plan.foreign) session.note(key, "no document has this key: rebuild --prune deletes it");
+  for (const key of plan.foreign)
+    session.note(key, "no document has this key: rebuild --prune deletes it");
   await session.putStatus();
   return session.report(null, published);
 }
 
 function openSession(request: PublishRequest) {
   const { network, series, versions, siteUrl, journal, since } = request;
-  const own: Provenance = { series, foldVersion: versions.fold, renderVersion: versions.render, siteUrl, journal };
+  const own: Provenance = {
+    series,
+    foldVersion: versions.fold,
+    renderVersion: versions.render,
+    siteUrl,
+    journal,
+  };
   const rendered = new Set<string>();
   const damaged: Damage[] = [];
   let written = 0;
@@ -153,7 +179,9 @@ type Session = ReturnType<typeof openSession>;
 /** Mostly nothing is due, and no lease is needed. */
 function findFirstDue(session: Session, plan: Plan): number {
   const findDigest: FindDigest = (key) => plan.reading.manifest?.documents[key] ?? null;
-  const start = plan.items.findIndex((item) => isDue(plan, item, session.renderItem(item, findDigest)));
+  const start = plan.items.findIndex((item) =>
+    isDue(plan, item, session.renderItem(item, findDigest)),
+  );
   return start === -1 ? plan.items.length : start;
 }
 
@@ -181,7 +209,10 @@ async function publishFrom(
   }
 
   for (const items of Map.groupBy(plan.items.slice(start), ({ stage }) => stage).values()) {
-    await forEachLimited(items, { concurrency: session.concurrency ?? CONCURRENCY, work: publishItem });
+    await forEachLimited(items, {
+      concurrency: session.concurrency ?? CONCURRENCY,
+      work: publishItem,
+    });
   }
   const { deferred, reading } = plan;
   const { network, own } = session;
@@ -189,7 +220,12 @@ async function publishFrom(
     return { journal: reading.manifest?.journal ?? null, deferred: deferred.length };
   const aside = await setManifestAside(session.stateStore, { network, reading });
   if (aside !== null) session.note(aside.object, aside.reason);
-  await writeManifest(session.stateStore, { network, ...own, documents: Object.fromEntries(documents), deferred });
+  await writeManifest(session.stateStore, {
+    network,
+    ...own,
+    documents: Object.fromEntries(documents),
+    deferred,
+  });
   return { journal: own.journal, deferred: deferred.length };
 }
 
@@ -201,5 +237,8 @@ async function refresh(
   const head = await session.stateStore.head(toManifestKey(session.network));
   const isSame = (head?.etag ?? null) === planned.plan.reading.etag;
   if (isSame) return planned;
-  return { plan: await makePlan(session, await readManifest(session.stateStore, session.network)), start: 0 };
+  return {
+    plan: await makePlan(session, await readManifest(session.stateStore, session.network)),
+    start: 0,
+  };
 }

@@ -5,7 +5,10 @@ import { RpcError, toErrorKind } from "./error.ts";
 /** Connections pair answers with requests: any other id answers another request. */
 export const REQUEST_ID = 1;
 
-/** Ten thousand vote accounts are 300,000 values; millions of tiny ones take minutes and gigabytes to parse. */
+/**
+ * Ten thousand vote accounts are 300,000 values; millions
+ * of tiny ones take minutes and gigabytes to parse.
+ */
 const VALUES_MAX = 500_000;
 const MISFITS_MAX = 3;
 /** Of an endpoint's text, before secrets are removed. */
@@ -42,7 +45,8 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   if (envelope.id !== undefined && envelope.id !== REQUEST_ID) {
     throw new RpcError({ kind: "body", message: "the answer is to another request" });
   }
-  if (envelope.result === undefined) throw new RpcError({ kind: "shape", message: "the answer has no result" });
+  if (envelope.result === undefined)
+    throw new RpcError({ kind: "shape", message: "the answer has no result" });
   return parseShape(schema, envelope.result, "result");
 }
 
@@ -63,13 +67,19 @@ export function parseFailure(answer: {
 export function parseBody(text: string): unknown {
   // Each takes a character.
   if (text.length > VALUES_MAX && countValues(text) > VALUES_MAX) {
-    throw new RpcError({ kind: "oversized", message: `the answer has more than ${VALUES_MAX} values` });
+    throw new RpcError({
+      kind: "oversized",
+      message: `the answer has more than ${VALUES_MAX} values`,
+    });
   }
   try {
     return parseExactJson(text);
   } catch {
     const head = JSON.stringify(text.slice(0, TEXT_LENGTH_MAX));
-    throw new RpcError({ kind: "body", message: `expected JSON, got ${text.length} characters: ${head}` });
+    throw new RpcError({
+      kind: "body",
+      message: `expected JSON, got ${text.length} characters: ${head}`,
+    });
   }
 }
 
@@ -92,8 +102,9 @@ function findError(text: string): z.infer<typeof errorSchema> | null {
 }
 
 /**
- * Integers beyond 2^53 become bigint. A reviver sees their source text (ECMAScript 2026), but takes ten times as long as
- * the rest: they are marked beforehand where they are members, as in lists of vote accounts, and it reads all others.
+ * Integers beyond 2^53 become bigint. A reviver sees their source text (ECMAScript
+ * 2026), but takes ten times as long as the rest: they are marked beforehand where
+ * they are members, as in lists of vote accounts, and it reads all others.
  * @throws {RangeError} when it nests deeper than the stack
  */
 export function parseExactJson(text: string): unknown {
@@ -108,7 +119,8 @@ function toExact(_key: string, value: unknown, context?: { source?: string }): u
 }
 
 function restore(value: unknown): unknown {
-  if (typeof value === "string") return value.startsWith(MARK) ? toInteger(value.slice(MARK.length)) : value;
+  if (typeof value === "string")
+    return value.startsWith(MARK) ? toInteger(value.slice(MARK.length)) : value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) value[index] = restore(value[index]);
@@ -152,4 +164,7 @@ const INTEGER = /^-?\d{1,40}$/;
 /** The chain's «none», and Alpenglow's separator. */
 export const U64_MAX = 2n ** 64n - 1n;
 
-export const u64Schema = z.union([z.int().min(0).transform(BigInt), z.bigint().min(0n).max(U64_MAX)]);
+export const u64Schema = z.union([
+  z.int().min(0).transform(BigInt),
+  z.bigint().min(0n).max(U64_MAX),
+]);

@@ -11,14 +11,20 @@ const ESSENTIAL_REST_MILLISECONDS = 50_000;
 interface CircuitBreaker {
   /**
    * @param circuit see `circuitOf` in rpc.ts
-   * @throws {RpcError} `resting` when the wait would pass the deadline; `refused` or `forbidden` while the circuit is
-   * open
+   * @throws {RpcError} `resting` when the wait would pass the
+   * deadline; `refused` or `forbidden` while the circuit is open
    */
   admit(call: { circuit: string; deadline: number }): Promise<void>;
   recordFailure(circuit: string, error: RpcError): void;
 }
 
-export function createCircuitBreaker({ now, sleep }: { now: () => number; sleep: Sleep }): CircuitBreaker {
+export function createCircuitBreaker({
+  now,
+  sleep,
+}: {
+  now: () => number;
+  sleep: Sleep;
+}): CircuitBreaker {
   const opened = new Map<string, { until: number; error: RpcError }>();
   const quietUntil = { essential: -Infinity, other: -Infinity };
 
@@ -26,7 +32,11 @@ export function createCircuitBreaker({ now, sleep }: { now: () => number; sleep:
     const failure = opened.get(circuit);
     if (failure === undefined || failure.until <= now()) return;
     const { kind, code, message } = failure.error;
-    throw new RpcError({ kind, code, message: `${kind} earlier and not asked again yet: ${message}` });
+    throw new RpcError({
+      kind,
+      code,
+      message: `${kind} earlier and not asked again yet: ${message}`,
+    });
   }
 
   return {
@@ -41,7 +51,10 @@ export function createCircuitBreaker({ now, sleep }: { now: () => number; sleep:
     },
     recordFailure(circuit, error) {
       const rest = error.retryAfterMilliseconds ?? 0;
-      quietUntil.essential = Math.max(quietUntil.essential, now() + Math.min(rest, ESSENTIAL_REST_MILLISECONDS));
+      quietUntil.essential = Math.max(
+        quietUntil.essential,
+        now() + Math.min(rest, ESSENTIAL_REST_MILLISECONDS),
+      );
       quietUntil.other = Math.max(quietUntil.other, now() + rest);
       const milliseconds = toOpenMilliseconds(circuit, error.kind);
       if (milliseconds > 0) opened.set(circuit, { until: now() + milliseconds, error });
@@ -57,5 +70,8 @@ function toOpenMilliseconds(circuit: string, kind: RpcErrorKind): number {
 
 function toRestingError(milliseconds: number): RpcError {
   const seconds = Math.ceil(milliseconds / 1000);
-  return new RpcError({ kind: "resting", message: `not asked: the endpoint wants a pause of another ${seconds} s` });
+  return new RpcError({
+    kind: "resting",
+    message: `not asked: the endpoint wants a pause of another ${seconds} s`,
+  });
 }

@@ -1,8 +1,13 @@
 import type { DatedAnswer } from "./reader.ts";
 import { RpcError } from "./error.ts";
 
-/** By the Date header plus a cache's Age (RFC 9111 §5.1), milliseconds since 1970, whole seconds; null: unreadable. */
-export function readServerTime(headers: Record<string, string | string[] | undefined>): number | null {
+/**
+ * By the Date header plus a cache's Age (RFC 9111 §5.1),
+ * milliseconds since 1970, whole seconds; null: unreadable.
+ */
+export function readServerTime(
+  headers: Record<string, string | string[] | undefined>,
+): number | null {
   const date = parseHttpDate(String(headers["date"]));
   if (Number.isNaN(date)) return null;
   const age = String(headers["age"] ?? "0");
@@ -19,7 +24,10 @@ export function parseHttpDate(header: string): number {
   return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
-/** An entry dated further off would fold among those of other moments. NTP and slow answers stay below. */
+/**
+ * An entry dated further off would fold among those
+ * of other moments. NTP and slow answers stay below.
+ */
 const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 
 export interface Dating {

@@ -47,7 +47,10 @@ export function createRedactor(url: URL, lengthMax = TEXT_LENGTH_MAX): (text: st
     // A secret may be part of another.
     .sort((a, b) => b.length - a.length);
   if (spellings.length === 0) return (text) => text.slice(0, lengthMax);
-  const pattern = new RegExp(spellings.map((spelling) => escapeForPattern(spelling)).join("|"), "gi");
+  const pattern = new RegExp(
+    spellings.map((spelling) => escapeForPattern(spelling)).join("|"),
+    "gi",
+  );
   return (text) => text.replaceAll(pattern, "…").slice(0, lengthMax);
 }
 

@@ -38,7 +38,10 @@ interface RpcErrorOptions {
   retryAfterMilliseconds?: number | null;
 }
 
-/** A source could not be read. The message is one line without secrets: logs, terminals and the status show it. */
+/**
+ * A source could not be read. The message is one line
+ * without secrets: logs, terminals and the status show it.
+ */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly kind: RpcErrorKind;
@@ -56,13 +59,18 @@ export class RpcError extends Error {
   }
 }
 
-/** The client's messages begin with the endpoint's label, where its reader may know that already. */
+/**
+ * The client's messages begin with the endpoint's label, where its reader may know that already.
+ */
 export function withoutLabel(message: string, label: string): string {
   return message.startsWith(label) ? message.slice(label.length).replace(/^:? /, "") : message;
 }
 
 /** The same failure in other words. */
-export function toReworded({ kind, code, retryAfterMilliseconds }: RpcError, message: string): RpcError {
+export function toReworded(
+  { kind, code, retryAfterMilliseconds }: RpcError,
+  message: string,
+): RpcError {
   return new RpcError({ kind, code, retryAfterMilliseconds, message });
 }
 

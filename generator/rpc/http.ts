@@ -97,7 +97,10 @@ export async function openBody(options: HttpRequest): Promise<AsyncIterable<Uint
 }
 
 /** Drops a byte order mark; replaces invalid UTF-8. */
-export async function readText(body: AsyncIterable<Uint8Array>, { maxBytes = Infinity } = {}): Promise<string> {
+export async function readText(
+  body: AsyncIterable<Uint8Array>,
+  { maxBytes = Infinity } = {},
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -126,7 +129,10 @@ async function* readBody(
     for await (const chunk of unpack(response.body, response.headers["content-encoding"])) {
       length += chunk.length;
       if (length > maxBytes) {
-        throw new RpcError({ kind: "oversized", message: `the answer is longer than ${maxBytes} bytes` });
+        throw new RpcError({
+          kind: "oversized",
+          message: `the answer is longer than ${maxBytes} bytes`,
+        });
       }
       yield chunk;
     }
@@ -142,11 +148,17 @@ async function* readBody(
 function readRetryAfter({ statusCode, headers }: Dispatcher.ResponseData): number | null {
   if (statusCode !== 429 && statusCode !== 503 && !isSuccess(statusCode)) return null;
   const [retryAfter, date] = ["retry-after", "date"].map((name) => headers[name]);
-  return parseRetryAfter(typeof retryAfter === "string" ? retryAfter : null, typeof date === "string" ? date : null);
+  return parseRetryAfter(
+    typeof retryAfter === "string" ? retryAfter : null,
+    typeof date === "string" ? date : null,
+  );
 }
 
 /** Other libraries' messages may hold the address. */
-function toRpcError(error: unknown, { cut, kind }: { cut: Cut; kind: "network" | "body" }): unknown {
+function toRpcError(
+  error: unknown,
+  { cut, kind }: { cut: Cut; kind: "network" | "body" },
+): unknown {
   if (cut.signal.aborted) return cut.signal.reason;
   if (error instanceof RpcError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
@@ -166,14 +178,20 @@ const PIECE_BYTES = 256 * 1024;
  * Only gzip was asked for (RFC 9110 §8.4).
  * @throws {RpcError} `body`
  */
-function unpack(body: Readable, encoding: string | string[] | undefined): AsyncIterable<Uint8Array> {
+function unpack(
+  body: Readable,
+  encoding: string | string[] | undefined,
+): AsyncIterable<Uint8Array> {
   const name = String(encoding ?? "")
     .trim()
     .toLowerCase();
   if (name === "" || name === "identity") return body;
   if (!GZIP_NAMES.has(name)) {
     const way = OTHER_NAMES.has(name) ? `as ${name}` : "in an unknown way";
-    throw new RpcError({ kind: "body", message: `the answer is compressed ${way}, which was not asked for` });
+    throw new RpcError({
+      kind: "body",
+      message: `the answer is compressed ${way}, which was not asked for`,
+    });
   }
   return readUnpacked(body);
 }
@@ -184,7 +202,8 @@ async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* unpacked as AsyncIterable<Uint8Array>;
   } catch (error) {
-    const isPackError = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+    const isPackError =
+      error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
     if (!isPackError) throw error;
     throw new RpcError({ kind: "body", message: "the compressed answer is cut or damaged" });
   }
@@ -197,11 +216,17 @@ const LONGEST_MILLISECONDS = 10 * 60_000;
  * RFC 9110 §10.2.3.
  * @param date the answer's own Date header, since our clock may differ
  */
-export function parseRetryAfter(header: string | null, date: string | null, longest = LONGEST_MILLISECONDS) {
+export function parseRetryAfter(
+  header: string | null,
+  date: string | null,
+  longest = LONGEST_MILLISECONDS,
+) {
   if (header === null) return null;
   const text = header.trim();
   const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
-  const milliseconds = isSeconds ? Number(text) * 1000 : parseHttpDate(text) - parseHttpDate(date ?? "");
+  const milliseconds = isSeconds
+    ? Number(text) * 1000
+    : parseHttpDate(text) - parseHttpDate(date ?? "");
   if (Number.isNaN(milliseconds)) return null;
   return Math.min(Math.max(milliseconds, 0), longest);
 }
@@ -215,7 +240,13 @@ interface Cut {
 const TIMER_MAX_MILLISECONDS = 2 ** 31 - 1;
 
 /** `AbortSignal.any` would outlive the request on a long-lived stop. */
-function createCut({ milliseconds, stop }: { milliseconds: number; stop: AbortSignal | undefined }): Cut {
+function createCut({
+  milliseconds,
+  stop,
+}: {
+  milliseconds: number;
+  stop: AbortSignal | undefined;
+}): Cut {
   const controller = new AbortController();
   const onTime = () => end(new RpcError({ kind: "timeout", message: "no answer in time" }));
   const onStop = () => end(stop?.reason);

@@ -58,11 +58,13 @@ interface EndpointChoice {
   genesis: string | null;
 }
 
-type Probe = { endpoint: RpcEndpoint } & ({ genesis: string; epoch: EpochInfo } | { refused: RpcError });
+type Probe = { endpoint: RpcEndpoint } & (
+  { genesis: string; epoch: EpochInfo } | { refused: RpcError }
+);
 
 /**
- * Right genesis, healthy, clock like ours. Keeps nothing: an address may lead to many nodes. Costs three small
- * calls each.
+ * Right genesis, healthy, clock like ours. Keeps nothing: an
+ * address may lead to many nodes. Costs three small calls each.
  * @param genesis null: the first endpoint that answers decides
  * @param deadline by `now`, for all later calls
  */
@@ -77,14 +79,21 @@ export async function chooseEndpoints(options: {
   const { rpc, now, deadline, dating, ranking = NO_RANKING } = options;
   const isAlone = rpc.endpoints.length === 1;
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
-  const probes = await Promise.all(rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline, dating)));
+  const probes = await Promise.all(
+    rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline, dating)),
+  );
   const answered = probes.filter((one) => "genesis" in one);
   const genesis = options.genesis ?? findMostCommonGenesis(answered);
   const results = probes.map((one): Examined => {
     const { label, until } = one.endpoint;
-    if ("refused" in one) return { label, refused: one.refused.message, isBehind: one.refused.kind === "behind" };
+    if ("refused" in one)
+      return { label, refused: one.refused.message, isBehind: one.refused.kind === "behind" };
     if (one.genesis !== genesis)
-      return { label, refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}`, isBehind: false };
+      return {
+        label,
+        refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}`,
+        isBehind: false,
+      };
     return { label, usable: { reader: until(deadline), until, epoch: one.epoch } };
   });
   const witnesses = toWitnesses(results);
@@ -102,18 +111,28 @@ export async function chooseEndpoints(options: {
   };
 }
 
-type Examined = { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
+type Examined =
+  { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
 
-/** Of a cluster that is not known yet. Of as many, that of the first as configured. null: nobody answered */
+/**
+ * Of a cluster that is not known yet. Of as many, that
+ * of the first as configured. null: nobody answered
+ */
 function findMostCommonGenesis(answered: readonly { genesis: string }[]): string | null {
   const alike = [...Map.groupBy(answered, ({ genesis }) => genesis).values()];
-  const most = alike.reduce<readonly { genesis: string }[]>((best, one) => (one.length > best.length ? one : best), []);
+  const most = alike.reduce<readonly { genesis: string }[]>(
+    (best, one) => (one.length > best.length ? one : best),
+    [],
+  );
   return most[0]?.genesis ?? null;
 }
 
 /** A refused endpoint leaves its witness to the others of that origin. */
 function toWitnesses(examined: readonly Examined[]): Witness[] {
-  const byOrigin = [...Map.groupBy(examined, ({ label }) => originOf(label)).values()].slice(0, WITNESSES_MAX);
+  const byOrigin = [...Map.groupBy(examined, ({ label }) => originOf(label)).values()].slice(
+    0,
+    WITNESSES_MAX,
+  );
   return byOrigin.map((own) => {
     const endpoints = own.flatMap((one) => ("usable" in one ? [one.usable] : []));
     const reason = own.flatMap((one) => ("refused" in one ? [one.refused] : [])).join("; ");
@@ -132,7 +151,9 @@ function rank(
   const isInPlace = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= NODES_DIFFER_SLOTS;
   return [
     ...endpoints.filter(isInPlace).sort((a, b) => roundOf(a) - roundOf(b)),
-    ...endpoints.filter((endpoint) => !isInPlace(endpoint)).sort((a, b) => distanceOf(a) - distanceOf(b)),
+    ...endpoints
+      .filter((endpoint) => !isInPlace(endpoint))
+      .sort((a, b) => distanceOf(a) - distanceOf(b)),
   ];
 }
 
@@ -141,8 +162,14 @@ export function medianOf(slots: readonly number[]): number {
   return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
 
-export function areLevel({ epoch: one }: UsableEndpoint, { epoch: other }: UsableEndpoint): boolean {
-  return one.epoch === other.epoch && Math.abs(one.absoluteSlot - other.absoluteSlot) <= NODES_DIFFER_SLOTS;
+export function areLevel(
+  { epoch: one }: UsableEndpoint,
+  { epoch: other }: UsableEndpoint,
+): boolean {
+  return (
+    one.epoch === other.epoch &&
+    Math.abs(one.absoluteSlot - other.absoluteSlot) <= NODES_DIFFER_SLOTS
+  );
 }
 
 export async function readGenesis(options: RpcOptions & { deadline: number }): Promise<string> {
@@ -155,7 +182,11 @@ export async function readGenesis(options: RpcOptions & { deadline: number }): P
   }
 }
 
-async function probe(endpoint: RpcEndpoint, deadline: number, { assertAgrees }: Dating): Promise<Probe> {
+async function probe(
+  endpoint: RpcEndpoint,
+  deadline: number,
+  { assertAgrees }: Dating,
+): Promise<Probe> {
   const reader = endpoint.until(deadline);
   try {
     const answers = await Promise.all([

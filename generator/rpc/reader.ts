@@ -8,7 +8,8 @@ export interface RpcReader {
   /**
    * @param call.onDate what it throws fails the call
    * @param call.circuit what the endpoint may refuse separately
-   * @param call.pace besides the public budget, or instead of it where it exceeds that; not on this machine
+   * @param call.pace besides the public budget, or instead
+   * of it where it exceeds that; not on this machine
    * @param call.maxBytes unpacked
    */
   call<T>(call: {
@@ -23,7 +24,8 @@ export interface RpcReader {
     isWorthRetrying?: (error: RpcError) => boolean;
   }): Promise<T>;
   /**
-   * For answers too large to hold. The consumer must throw on an incomplete answer, and starts anew on each attempt.
+   * For answers too large to hold. The consumer must throw on
+   * an incomplete answer, and starts anew on each attempt.
    * @param call.isPart one of many small answers: retried when cut or late, unlike a whole scan
    */
   stream<T>(call: {

@@ -22,8 +22,12 @@ export async function retry<T>(options: RetryOptions, task: () => Promise<T>): P
     try {
       return await task();
     } catch (error) {
-      if (!(error instanceof RpcError) || !isWorthRetrying(error) || attempt >= attempts) throw error;
-      const wait = Math.max(error.retryAfterMilliseconds ?? 0, toBackOff(attempt, random, WAIT_MILLISECONDS));
+      if (!(error instanceof RpcError) || !isWorthRetrying(error) || attempt >= attempts)
+        throw error;
+      const wait = Math.max(
+        error.retryAfterMilliseconds ?? 0,
+        toBackOff(attempt, random, WAIT_MILLISECONDS),
+      );
       if (now() + wait >= deadline) throw error;
       await sleep(wait);
     }
@@ -65,6 +69,9 @@ export async function withFailover<C, T>(
 }
 
 /** A silent one must leave some time. */
-export function withReaders<T>(readers: RpcReader[], task: (reader: RpcReader) => Promise<T>): Promise<T> {
+export function withReaders<T>(
+  readers: RpcReader[],
+  task: (reader: RpcReader) => Promise<T>,
+): Promise<T> {
   return withFailover(readers, (reader, left) => task(reader.within(1 / left)));
 }

@@ -6,7 +6,14 @@ import { parseEndpointUrl } from "./endpoint-address.ts";
 import { createDispatcher, openAnswer, readErrorText, readText } from "./http.ts";
 import { retry } from "./retry.ts";
 import { parseAnswer, parseFailure, REQUEST_ID } from "./answer.ts";
-import { RpcError, toReworded, isPassing, isPassingForScan, isSuccess, type RpcErrorKind } from "./error.ts";
+import {
+  RpcError,
+  toReworded,
+  isPassing,
+  isPassingForScan,
+  isSuccess,
+  type RpcErrorKind,
+} from "./error.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 
 export interface RpcOptions {
@@ -64,7 +71,8 @@ function createEndpoint(
   options: RpcOptions & { dispatcher: Dispatcher; address: string; position: number },
 ): RpcEndpoint {
   const { dispatcher, now, signal: stop, random = Math.random } = options;
-  const sleep = options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal: stop }));
+  const sleep =
+    options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal: stop }));
   const { origin, target, headers, isLocal, redact } = parseEndpointUrl(
     options.address,
     `RPC endpoint ${options.position}`,
@@ -77,7 +85,9 @@ function createEndpoint(
   async function perform<T>(call: Call<T>): Promise<T> {
     const { method, deadline, isWorthRetrying } = call;
     try {
-      return await retry({ attempts, deadline, now, sleep, random, isWorthRetrying }, () => attempt(call));
+      return await retry({ attempts, deadline, now, sleep, random, isWorthRetrying }, () =>
+        attempt(call),
+      );
     } catch (error) {
       stop?.throwIfAborted();
       if (!(error instanceof RpcError)) throw error;
@@ -95,7 +105,8 @@ function createEndpoint(
       // Another call may have learned of a pause meanwhile.
       await breaker.admit({ circuit, deadline });
     }
-    const reportCall = (outcome: CallMade["outcome"]) => options.onCall?.({ endpoint: label, method, outcome });
+    const reportCall = (outcome: CallMade["outcome"]) =>
+      options.onCall?.({ endpoint: label, method, outcome });
     try {
       const result = await ask(call);
       reportCall("ok");
@@ -127,7 +138,8 @@ function createEndpoint(
     });
     const { status, retryAfterMilliseconds, serverTime } = answer;
     const receivedAt = now();
-    if (!isSuccess(status)) throw parseFailure({ status, retryAfterMilliseconds, text: await readErrorText(answer) });
+    if (!isSuccess(status))
+      throw parseFailure({ status, retryAfterMilliseconds, text: await readErrorText(answer) });
     try {
       const result = await consume(answer.body);
       if (serverTime !== null) onDate?.({ serverTime, sentAt, receivedAt });
@@ -142,8 +154,15 @@ function createEndpoint(
   function until(deadline: number): RpcReader {
     return {
       label,
-      call: ({ params = [], schema, maxBytes = CALL_BYTES_MAX, isWorthRetrying = isPassing, ...call }) => {
-        const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), schema);
+      call: ({
+        params = [],
+        schema,
+        maxBytes = CALL_BYTES_MAX,
+        isWorthRetrying = isPassing,
+        ...call
+      }) => {
+        const consume = async (body: AsyncIterable<Uint8Array>) =>
+          parseAnswer(await readText(body), schema);
         return perform({ ...call, params, deadline, maxBytes, isWorthRetrying, consume });
       },
       stream: ({ method, params = [], circuit, isPart = false, consume }) =>

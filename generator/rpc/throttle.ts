@@ -29,7 +29,10 @@ export function createThrottle({ now, sleep }: { now: () => number; sleep: Sleep
         const time = now();
         taken = taken.filter(({ at }) => at > time - WINDOW_MILLISECONDS);
         const ofMethod = taken.filter((one) => one.method === method);
-        const freeAt = Math.max(toFreeAt(ofMethod, CALLS_OF_A_METHOD_MAX), toFreeAt(taken, CALLS_MAX));
+        const freeAt = Math.max(
+          toFreeAt(ofMethod, CALLS_OF_A_METHOD_MAX),
+          toFreeAt(taken, CALLS_MAX),
+        );
         if (freeAt <= time) {
           taken.push({ method, at: time });
           return;

@@ -42,18 +42,27 @@ export interface BackfillCounts extends HistoryCounts {
 type BackfillReport = Report & { backfill: BackfillCounts; transactions: SearchCounts };
 
 /**
- * `generate backfill`: the MEV vendor's history of every known validator, and the transactions of their authorities.
- * Asks for nothing twice.
+ * `generate backfill`: the MEV vendor's history of every known validator,
+ * and the transactions of their authorities. Asks for nothing twice.
  * @throws {Error} for a network without a snapshot: nobody is known there
  */
 export async function backfill(options: BackfillOptions): Promise<BackfillReport> {
-  const total: BackfillCounts = { known: 0, asked: 0, withHistory: 0, failed: 0, epochsFilled: 0, stopped: null };
+  const total: BackfillCounts = {
+    known: 0,
+    asked: 0,
+    withHistory: 0,
+    failed: 0,
+    epochsFilled: 0,
+    stopped: null,
+  };
   const transactions = createSearchCounts();
   const report = await forEachNetwork("backfill", options, async (context, own) => {
     own.observations += (await context.projection.refresh()).size;
     const before = countHistory(context.projection.ledger());
     const counts = await readPast(context, own, options);
-    const searched = options.signal.aborted ? createSearchCounts() : await searchPast(context, own, options);
+    const searched = options.signal.aborted
+      ? createSearchCounts()
+      : await searchPast(context, own, options);
     addSearchCounts(transactions, searched);
     // What was read is kept; publishing would keep whoever stops the command waiting.
     if (options.signal.aborted) own.skipped = counts.stopped ?? searched.stopped;
@@ -69,33 +78,64 @@ export async function backfill(options: BackfillOptions): Promise<BackfillReport
   return { ...report, backfill: total, transactions };
 }
 
-function searchPast(context: Context, report: Report, options: BackfillOptions): Promise<SearchCounts> {
+function searchPast(
+  context: Context,
+  report: Report,
+  options: BackfillOptions,
+): Promise<SearchCounts> {
   const { epochs, signal, onSearch: onProgress } = options;
-  return readChainHistory(context, report, { epochs, signal, callsPerSecond: CALLS_PER_SECOND, onProgress });
+  return readChainHistory(context, report, {
+    epochs,
+    signal,
+    callsPerSecond: CALLS_PER_SECOND,
+    onProgress,
+  });
 }
 
-async function readPast(context: Context, report: Report, options: BackfillOptions): Promise<HistoryCounts> {
+async function readPast(
+  context: Context,
+  report: Report,
+  options: BackfillOptions,
+): Promise<HistoryCounts> {
   const { network, clock, projection, journal } = context;
   const { settings, signal, onProgress } = options;
   const nothing: HistoryCounts = { asked: 0, withHistory: 0, failed: 0, stopped: null };
   const mevUrl = settings.mevUrls[network];
   if (mevUrl === null) {
-    report.rejected.push({ reason: `no MEV vendor is set for ${network}: its MEV history cannot be read` });
+    report.rejected.push({
+      reason: `no MEV vendor is set for ${network}: its MEV history cannot be read`,
+    });
     return nothing;
   }
   const ledger = projection.ledger();
   const accepted = ledger.acceptance.newest;
   if (ledger.snapshot === null || accepted === null)
-    throw new Error(`no snapshot of ${network} was accepted yet: run "snapshot" first, then "backfill"`);
+    throw new Error(
+      `no snapshot of ${network} was accepted yet: run "snapshot" first, then "backfill"`,
+    );
   const span = closedSpan(accepted.epoch, options.epochs);
   const votes = span === null ? [] : dueVotes(ledger, span);
   if (span === null || votes.length === 0) return nothing;
 
-  const epochs = await readFirstSlots({ rpcUrls: settings.rpcUrls[network], span, accepted, clock, signal });
+  const epochs = await readFirstSlots({
+    rpcUrls: settings.rpcUrls[network],
+    span,
+    accepted,
+    clock,
+    signal,
+  });
   const { origin: source, read, close } = openHistorySource({ mevUrl, span, clock, signal });
   async function keep(validators: HistoryEntry["validators"]): Promise<void> {
     const time = new Date(clock.now()).toISOString();
-    await journal.append({ kind: "history", format: ENTRY_FORMAT, network, time, source, epochs, validators });
+    await journal.append({
+      kind: "history",
+      format: ENTRY_FORMAT,
+      network,
+      time,
+      source,
+      epochs,
+      validators,
+    });
   }
   try {
     const counts = await readHistories({
@@ -107,7 +147,8 @@ async function readPast(context: Context, report: Report, options: BackfillOptio
       signal,
       onProgress: (progress) => onProgress({ ...progress, network }),
     });
-    if (counts.stopped !== null && !signal.aborted) report.rejected.push({ reason: counts.stopped });
+    if (counts.stopped !== null && !signal.aborted)
+      report.rejected.push({ reason: counts.stopped });
     return counts;
   } finally {
     await close();
@@ -127,7 +168,9 @@ export function closedSpan(running: number, epochs: number): EpochSpan | null {
   return running === 0 ? null : { first: Math.max(0, running - epochs), last: running - 1 };
 }
 
-/** Validators with an epoch neither observed nor read, by key: a stopped run continues where it was. */
+/**
+ * Validators with an epoch neither observed nor read, by key: a stopped run continues where it was.
+ */
 export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
   const epochs = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const isKnown = (validator: ValidatorRecord) => (epoch: number) =>

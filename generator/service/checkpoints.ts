@@ -1,5 +1,10 @@
 import { messageOf } from "../contract/error-message.ts";
-import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../journal/checkpoints.ts";
+import {
+  listCheckpoints,
+  loadCheckpoint,
+  saveCheckpoint,
+  type CheckpointHead,
+} from "../journal/checkpoints.ts";
 import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
 import type { Journal } from "../journal/journal.ts";
 import { numberOf, toNames, type JournalPlace } from "../journal/names.ts";
@@ -20,7 +25,10 @@ const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
 export interface Checkpoints {
   reloadMilliseconds: number;
   /** @param query.notAfter the latest entry to begin after */
-  begin(query: { notAfter: string | null; rulings: readonly StoredRuling[] }): Promise<Beginning | null>;
+  begin(query: {
+    notAfter: string | null;
+    rulings: readonly StoredRuling[];
+  }): Promise<Beginning | null>;
   /** Call it after each entry and the rulings that act by it. */
   passed(standing: Standing): Promise<void>;
   /** Checkpoints that are wrong, cannot be read or cannot be kept. */
@@ -97,7 +105,8 @@ interface Found {
 }
 
 /**
- * The newest checkpoint that folded what the journal and the rulings say, and before no entry that is back from a copy.
+ * The newest checkpoint that folded what the journal and the
+ * rulings say, and before no entry that is back from a copy.
  * @param heads newest first
  * @param notAfter null: any
  */
@@ -129,12 +138,17 @@ export async function findFitting(
 }
 
 /**
- * The first entry left out that counts now: back from a copy, as the entry before it, or known to this version. null:
- * none.
+ * The first entry left out that counts now: back from a copy,
+ * as the entry before it, or known to this version. null: none.
  */
-export async function findReadable(journal: Journal, leftOut: readonly UnreadableEntry[]): Promise<string | null> {
+export async function findReadable(
+  journal: Journal,
+  leftOut: readonly UnreadableEntry[],
+): Promise<string | null> {
   const out = new Set(leftOut.map(({ name }) => name));
-  const names = new Set([...out].flatMap((name) => toNames(Math.max(1, numberOf(name) - 1), numberOf(name))));
+  const names = new Set(
+    [...out].flatMap((name) => toNames(Math.max(1, numberOf(name) - 1), numberOf(name))),
+  );
   let before: ReadEntry | null = null;
   for await (const read of journal.read([...names].sort())) {
     const isRead = "entry" in read;

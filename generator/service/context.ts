@@ -69,7 +69,9 @@ export interface ContextOptions {
   watch?: Watch | undefined;
 }
 
-/** @throws {Error} without a genesis hash, or when the state store is not that of what is published */
+/**
+ * @throws {Error} without a genesis hash, or when the state store is not that of what is published
+ */
 export async function openContext(options: ContextOptions): Promise<Context> {
   const { network, settings, clock, locations, signal } = options;
   const { siteUrl } = settings;
@@ -102,7 +104,9 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   });
   const checkpoints = openCheckpoints({ place, journal });
   const projection = createProjection({ network, series, journal, checkpoints, now: clock.now });
-  projection.setPublished(await readPublishedPosition(stateStore.store, { network, series, siteUrl }));
+  projection.setPublished(
+    await readPublishedPosition(stateStore.store, { network, series, siteUrl }),
+  );
   return {
     network,
     clock,
@@ -118,7 +122,11 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     siteUrl,
     holder,
     counts: () => addCounts(publicStore.counts, stateStore.counts),
-    ...(watch && { timePublishing: watch.timePublishing, onAlert: watch.onAlert, onAlertQueue: watch.onAlertQueue }),
+    ...(watch && {
+      timePublishing: watch.timePublishing,
+      onAlert: watch.onAlert,
+      onAlertQueue: watch.onAlertQueue,
+    }),
     close: () => observer.close(),
   };
 }
@@ -141,7 +149,11 @@ async function findSeries(
       deadline: clock.timer() + GENESIS_MILLISECONDS,
       signal: options.signal,
     }));
-  return startSeries(stores.stateStore, { network, genesis, since: new Date(clock.now()).toISOString() });
+  return startSeries(stores.stateStore, {
+    network,
+    genesis,
+    since: new Date(clock.now()).toISOString(),
+  });
 }
 
 function addCounts(one: OperationCounts, other: OperationCounts): OperationCounts {
@@ -154,7 +166,10 @@ function addCounts(one: OperationCounts, other: OperationCounts): OperationCount
   };
 }
 
-/** @throws {Error} when documents have a past that the state store lacks: an empty state must not replace them */
+/**
+ * @throws {Error} when documents have a past that the
+ * state store lacks: an empty state must not replace them
+ */
 export async function requireNothingPublished({
   network,
   publicStore,
@@ -177,7 +192,10 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** null: there is none that this version and these settings could have published. Another process may have moved it. */
+/**
+ * null: there is none that this version and these settings
+ * could have published. Another process may have moved it.
+ */
 export async function readPublishedPosition(
   stateStore: ObjectStore,
   { network, ...expected }: { network: Network; series: number; siteUrl: string },
@@ -191,10 +209,17 @@ export function toPublishedPosition(
   { series, siteUrl }: { series: number; siteUrl: string },
 ): JournalPosition | null {
   if (manifest === null || manifest.series !== series || manifest.siteUrl !== siteUrl) return null;
-  if (manifest.foldVersion !== FOLD_VERSION || manifest.renderVersion !== RENDER_VERSION) return null;
+  if (manifest.foldVersion !== FOLD_VERSION || manifest.renderVersion !== RENDER_VERSION)
+    return null;
   return toPosition(manifest.journal);
 }
 
-export function toPosition({ through, digest }: { through: string | null; digest: string }): JournalPosition | null {
+export function toPosition({
+  through,
+  digest,
+}: {
+  through: string | null;
+  digest: string;
+}): JournalPosition | null {
   return through === null ? null : { through, digest };
 }

@@ -4,14 +4,25 @@ import { toNetworks, type Settings, type SettingsDiagnosis } from "../settings/s
 import { openStore } from "../store/open.ts";
 import type { Clock } from "./context.ts";
 import { checkAlerts } from "./doctor/alerts.ts";
-import { LIMITS, runCheck, toFinding, type CheckContext, type Finding, type Level } from "./doctor/check.ts";
+import {
+  LIMITS,
+  runCheck,
+  toFinding,
+  type CheckContext,
+  type Finding,
+  type Level,
+} from "./doctor/check.ts";
 import { checkDatabases } from "./doctor/databases.ts";
 import { checkEndpoints } from "./doctor/endpoints.ts";
 import { checkJournal } from "./doctor/journal.ts";
 import { checkMev } from "./doctor/mev.ts";
 import { checkStores } from "./doctor/stores.ts";
 
-type Check = [section: string, subject: string, check: (context: CheckContext) => Promise<Finding[]>];
+type Check = [
+  section: string,
+  subject: string,
+  check: (context: CheckContext) => Promise<Finding[]>,
+];
 
 /** All run at once: a diagnosis takes as long as the slowest. */
 const CHECKS: Check[] = [
@@ -45,7 +56,10 @@ export interface Diagnosis {
   durationMs: number;
 }
 
-/** `generate doctor`: checks all that a snapshot needs. Ends within half a minute and leaves nothing behind. */
+/**
+ * `generate doctor`: checks all that a snapshot needs.
+ * Ends within half a minute and leaves nothing behind.
+ */
 export async function doctor({ examined, ...options }: DoctorOptions): Promise<Diagnosis> {
   const { clock, network, signal } = options;
   const startedAt = clock.timer();
@@ -55,7 +69,14 @@ export async function doctor({ examined, ...options }: DoctorOptions): Promise<D
   const counts = { ok: 0, warning: 0, problem: 0 };
   for (const { level } of sections.flatMap(({ findings }) => findings)) counts[level] += 1;
   const durationMs = Math.round(clock.timer() - startedAt);
-  return { command: "doctor", network, healthy: counts.problem === 0, counts, sections, durationMs };
+  return {
+    command: "doctor",
+    network,
+    healthy: counts.problem === 0,
+    counts,
+    sections,
+    durationMs,
+  };
 }
 
 /** Which variables are set and which are wrong. Never shows values: some hold keys. */
@@ -63,9 +84,16 @@ export function judgeSettings({ set, misspelt, complaints }: SettingsDiagnosis):
   return [
     toFinding("ok", "set", set.join(", ") || "no variable"),
     ...misspelt.map(({ name, meant }) =>
-      toFinding("warning", "unknown", `${name}; did you mean ${meant}?`, "Rugwatch ignores it. Rename it or unset it."),
+      toFinding(
+        "warning",
+        "unknown",
+        `${name}; did you mean ${meant}?`,
+        "Rugwatch ignores it. Rename it or unset it.",
+      ),
     ),
-    ...complaints.map((one) => toFinding("problem", "wrong", one, "generator/README.md has the table of variables.")),
+    ...complaints.map((one) =>
+      toFinding("problem", "wrong", one, "generator/README.md has the table of variables."),
+    ),
   ];
 }
 
@@ -74,14 +102,22 @@ async function runChecks(
   { clock, network, signal, limits = LIMITS }: Omit<DoctorOptions, "examined">,
 ): Promise<Diagnosis["sections"]> {
   const networks = toNetworks(network);
-  const stores = { publicStore: openStore(settings.publicStore), stateStore: openStore(settings.stateStore) };
+  const stores = {
+    publicStore: openStore(settings.publicStore),
+    stateStore: openStore(settings.stateStore),
+  };
   const dispatcher = createDispatcher();
   const context = { settings, networks, ...stores, clock, dispatcher, signal, limits };
   const checks = [...CHECKS, ...networks.flatMap(toNetworkChecks)];
   try {
-    const findings = await Promise.all(checks.map(([, subject, check]) => runCheck(subject, check, context)));
+    const findings = await Promise.all(
+      checks.map(([, subject, check]) => runCheck(subject, check, context)),
+    );
     const bySection = Map.groupBy(checks.entries(), ([, [section]]) => section);
-    return [...bySection].map(([title, own]) => ({ title, findings: own.flatMap(([index]) => findings[index] ?? []) }));
+    return [...bySection].map(([title, own]) => ({
+      title,
+      findings: own.flatMap(([index]) => findings[index] ?? []),
+    }));
   } finally {
     await dispatcher.destroy();
   }

@@ -39,7 +39,8 @@ export interface Explanation {
 }
 
 /**
- * `generate explain`: the observations and transactions behind an event, with signatures verified anew. Only reads.
+ * `generate explain`: the observations and transactions
+ * behind an event, with signatures verified anew. Only reads.
  * @throws {Error} without a journal, for an unknown event, or the signal's reason
  */
 export async function explain(options: ExplainOptions): Promise<Explanation> {
@@ -50,7 +51,15 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
   const journal = openJournal(place);
   // Only reading: leave no checkpoint.
   const checkpoints = openCheckpoints({ place, journal }, { keeps: false });
-  const projection = createProjection({ network, series, journal, now, checkpoints, onProgress, signal });
+  const projection = createProjection({
+    network,
+    series,
+    journal,
+    now,
+    checkpoints,
+    onProgress,
+    signal,
+  });
   await projection.refresh();
   signal.throwIfAborted();
   const ledger = projection.ledger();
@@ -59,7 +68,10 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
   const read = await Array.fromAsync(journal.read(names, isWanted));
   const evidence = toEvidence(event, { read, rulings: await journal.rulings() }, ledger);
   const transactions = toTransactions(event, read, ledger);
-  const contradictions = findContradictions(ledger, ledger.validatorIndexes.get(event.votePubkey) ?? -1);
+  const contradictions = findContradictions(
+    ledger,
+    ledger.validatorIndexes.get(event.votePubkey) ?? -1,
+  );
   const unreadable = read.filter(isUnreadable);
   return { command: "explain", network, event, evidence, transactions, contradictions, unreadable };
 }
@@ -68,7 +80,9 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
 export async function requireSeries(stateStore: ObjectStore, network: Network): Promise<number> {
   const newest = (await readSeries(stateStore, network)).at(-1);
   if (newest !== undefined) return newest.series;
-  throw new Error(`there is no journal of ${network} in ${stateStore.name}: check RUGWATCH_STATE and --network`);
+  throw new Error(
+    `there is no journal of ${network} in ${stateStore.name}: check RUGWATCH_STATE and --network`,
+  );
 }
 
 function isUnreadable(read: NamedEntry | UnreadableEntry): read is UnreadableEntry {

@@ -9,7 +9,10 @@ import { foldRuling } from "../ledger/rulings.ts";
 import { createTouched, type Touched } from "../ledger/touched.ts";
 import { updateEvents } from "../views/events/update.ts";
 
-/** Folds what the panel of an entry agrees on, and makes the events that it touched anew. Consumes `ledger`. */
+/**
+ * Folds what the panel of an entry agrees on, and makes
+ * the events that it touched anew. Consumes `ledger`.
+ */
 export function foldEntry(ledger: Ledger, { name, hash, entry }: NamedEntry): Folded {
   const folded = fold(ledger, { name, hash, ...agree(entry, expectationsOf(ledger, entry)) });
   updateEvents(folded, entry.time);

@@ -44,7 +44,8 @@ export async function forEachNetwork(
   work: (context: Context, report: Report) => Promise<void>,
 ): Promise<Report> {
   const { cityFile, asnFile } = options.settings.geo;
-  const locations = cityFile === null && asnFile === null ? null : await openLocations({ cityFile, asnFile });
+  const locations =
+    cityFile === null && asnFile === null ? null : await openLocations({ cityFile, asnFile });
   const networks = toNetworks(options.network);
   const settled = await Promise.allSettled(
     networks.map(async (network) => {
@@ -60,7 +61,9 @@ export async function forEachNetwork(
       }
     }),
   );
-  const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+  const failed = settled.flatMap((one) =>
+    one.status === "rejected" ? [one.reason as unknown] : [],
+  );
   const reports = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   if (networks.length === 1) {
     const [only] = reports;
@@ -79,7 +82,8 @@ async function open(options: ContextOptions & { patience?: Patience }): Promise<
       return await openContext(options);
     } catch (error) {
       const retryAt = clock.now() + REOPEN_MILLISECONDS;
-      if (patience === undefined || retryAt > patience.until || signal?.aborted === true) throw error;
+      if (patience === undefined || retryAt > patience.until || signal?.aborted === true)
+        throw error;
       patience.onError(nameNetwork(options.network, error));
       await clock.sleepUntil(retryAt, signal);
     }

@@ -90,7 +90,8 @@ export async function readHistories(reading: HistoryReading): Promise<HistoryCou
   async function endBatch(): Promise<void> {
     if (batch.length > 0) await keep(batch);
     batch = [];
-    const millisecondsLeft = ((clock.now() - startedAt) / counts.asked) * (votes.length - counts.asked);
+    const millisecondsLeft =
+      ((clock.now() - startedAt) / counts.asked) * (votes.length - counts.asked);
     onProgress({ ...counts, lastFailure, total: votes.length, millisecondsLeft });
   }
 
@@ -149,14 +150,20 @@ export function openHistorySource(options: {
     origin: url.origin,
     read(vote) {
       const deadline = clock.timer() + HISTORY_MILLISECONDS;
-      return readValidatorHistory(vendor, { vote, firstEpoch: span.first, lastEpoch: span.last, deadline });
+      return readValidatorHistory(vendor, {
+        vote,
+        firstEpoch: span.first,
+        lastEpoch: span.last,
+        deadline,
+      });
     },
     close: () => dispatcher.destroy(),
   };
 }
 
 /**
- * Slots by the schedule of an endpoint that agrees with an accepted observation: it is of the same cluster.
+ * Slots by the schedule of an endpoint that agrees with
+ * an accepted observation: it is of the same cluster.
  * @throws {RpcError} when there is none
  */
 export async function readFirstSlots(options: {
@@ -171,8 +178,15 @@ export async function readFirstSlots(options: {
   const known = { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch };
   const rpc = createRpc({ endpoints: rpcUrls, now: clock.timer, signal });
   try {
-    const schedule = await readEpochSchedule({ rpc, known, deadline: clock.timer() + SCHEDULE_MILLISECONDS });
-    const epochs = Array.from({ length: span.last - span.first + 1 }, (_, index) => span.first + index);
+    const schedule = await readEpochSchedule({
+      rpc,
+      known,
+      deadline: clock.timer() + SCHEDULE_MILLISECONDS,
+    });
+    const epochs = Array.from(
+      { length: span.last - span.first + 1 },
+      (_, index) => span.first + index,
+    );
     return epochs.map((each) => [each, firstSlotOf(schedule, each)]);
   } finally {
     await rpc.close();

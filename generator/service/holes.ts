@@ -6,7 +6,10 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { isIgnored } from "../ledger/rulings.ts";
 import { toCounted } from "./report.ts";
 
-/** Entries that a ledger lacks and no ruling leaves out. Nothing may be published of it: an event may be missing. */
+/**
+ * Entries that a ledger lacks and no ruling leaves out.
+ * Nothing may be published of it: an event may be missing.
+ */
 export function findHoles(ledger: Ledger, leftOut: readonly UnreadableEntry[]): UnreadableEntry[] {
   return leftOut.filter(({ name }) => !isIgnored(ledger, name));
 }
@@ -16,8 +19,17 @@ export function findBrokenLink(
   before: { name: string; hash: string } | null,
   { name, previous }: Pick<ReadEntry, "name" | "previous">,
 ): UnreadableEntry | null {
-  if (before === null || nameAfter(before.name) !== name || previous === null || previous === before.hash) return null;
-  return { name, unreadable: `it was written after another entry than ${before.name}: one of the two was changed` };
+  if (
+    before === null ||
+    nameAfter(before.name) !== name ||
+    previous === null ||
+    previous === before.hash
+  )
+    return null;
+  return {
+    name,
+    unreadable: `it was written after another entry than ${before.name}: one of the two was changed`,
+  };
 }
 
 /** Why publishing waits, and what to do; null: there is no hole. */
@@ -43,6 +55,9 @@ export function describeHoles(
   return { fault, remedy: `Put it back from a copy, or go on without it: ${command}` };
 }
 
-export function describeHole({ name, unreadable }: UnreadableEntry): readonly [object: string, reason: string] {
+export function describeHole({
+  name,
+  unreadable,
+}: UnreadableEntry): readonly [object: string, reason: string] {
   return [name, `${unreadable}; publishing waits for it`];
 }

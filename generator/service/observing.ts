@@ -49,7 +49,8 @@ export function snapshot(options: CommandOptions): Promise<Report> {
 }
 
 /**
- * Observes, journals, folds, and searches for the transactions behind changes. Refusals go to the report.
+ * Observes, journals, folds, and searches for the
+ * transactions behind changes. Refusals go to the report.
  * @param options.isInBurst others follow within seconds and must not wait
  */
 export async function observe(
@@ -63,7 +64,8 @@ export async function observe(
   const before = await context.projection.refresh();
   report.observations += before.size;
   const wallets = kind === "check" ? null : await awaitWallets(context, report);
-  const observed = wallets === null ? await takeCheck(context) : await takeSnapshot(context, wallets);
+  const observed =
+    wallets === null ? await takeCheck(context) : await takeSnapshot(context, wallets);
   report.accepted = await take(context, observed, { report, before });
   if (report.accepted && observed.passed) wallets?.accept(observed.entry);
   // Also after a refusal: a refused list must not hide changes for minutes.
@@ -96,7 +98,9 @@ function findListed({ projection }: Context): string[] {
 /** First come those that are where the ledger expects the cluster. */
 function toRanking({ projection, clock }: Context): Ranking {
   const time = new Date(clock.now()).toISOString();
-  return { findClusterSlot: (slots) => findClusterSlot(slots, expectedSlot(projection.ledger(), time)) };
+  return {
+    findClusterSlot: (slots) => findClusterSlot(slots, expectedSlot(projection.ledger(), time)),
+  };
 }
 
 async function awaitWallets({ wallets, network }: Context, report: Report) {
@@ -104,7 +108,8 @@ async function awaitWallets({ wallets, network }: Context, report: Report) {
   let recorded: StakeRecords | null = null;
   return {
     isMissing,
-    onStakeRecords: (epoch: number) => (isMissing(epoch) ? (records: StakeRecords) => void (recorded = records) : null),
+    onStakeRecords: (epoch: number) =>
+      isMissing(epoch) ? (records: StakeRecords) => void (recorded = records) : null,
     accept({ epoch, slot, time }: CheckEntry | SnapshotEntry): void {
       if (recorded !== null) wallets?.hold(recorded, { network, epoch, slot, asOf: time });
     },
@@ -112,7 +117,10 @@ async function awaitWallets({ wallets, network }: Context, report: Report) {
 }
 
 /** The journal can be kept while the public store is down. */
-async function findMissing(wallets: Context["wallets"], report: Report): Promise<(epoch: number) => boolean> {
+async function findMissing(
+  wallets: Context["wallets"],
+  report: Report,
+): Promise<(epoch: number) => boolean> {
   try {
     return (await wallets?.findMissing()) ?? (() => false);
   } catch (error) {
@@ -131,33 +139,50 @@ function takeSnapshot(
     expected: findListed(context),
     scanStakeAccounts: (epoch) =>
       isMissing(epoch) ||
-      isScanDue(ledger, { epoch, now: context.clock.now(), everyMinutes: context.stakeScanMinutes }),
+      isScanDue(ledger, {
+        epoch,
+        now: context.clock.now(),
+        everyMinutes: context.stakeScanMinutes,
+      }),
     // The ledger keeps one reading an epoch.
     readIssuance: (epoch) => !ledger.issuance.has(epoch),
     onStakeRecords,
     mev: (epoch, votes) => ({
       ...tipsToRead(ledger, { epoch, votes }),
-      tipAmounts: tipAmountsToRead(ledger, { epoch, now: new Date(context.clock.now()).toISOString() }),
+      tipAmounts: tipAmountsToRead(ledger, {
+        epoch,
+        now: new Date(context.clock.now()).toISOString(),
+      }),
       priorityFees: priorityFeesToRead(ledger, epoch),
     }),
   });
 }
 
 /**
- * Due at an epoch's first snapshot, then once in so many minutes of the UTC day. On the hour profiles are put anyway: a
- * scan costs no second put.
+ * Due at an epoch's first snapshot, then once in so many minutes of the UTC
+ * day. On the hour profiles are put anyway: a scan costs no second put.
  */
-export function isScanDue(ledger: Ledger, options: { epoch: number; now: number; everyMinutes: number }): boolean {
+export function isScanDue(
+  ledger: Ledger,
+  options: { epoch: number; now: number; everyMinutes: number },
+): boolean {
   const { epoch, now, everyMinutes } = options;
   const { lastSuccessAt } = ledger.sources.stakeAccounts;
   const isOfEpoch =
-    ledger.epochs.at(-1)?.epoch === epoch && ledger.validators.some((one) => one.stakeAccountsAsOf !== null);
+    ledger.epochs.at(-1)?.epoch === epoch &&
+    ledger.validators.some((one) => one.stakeAccountsAsOf !== null);
   if (everyMinutes === 0 || lastSuccessAt === null || !isOfEpoch) return true;
   const toSpans = (time: number) => time / (everyMinutes * MINUTE_MILLISECONDS);
-  return Math.floor(toSpans(now)) > Math.ceil(toSpans(Date.parse(lastSuccessAt) - SCAN_TOLERANCE_MILLISECONDS));
+  return (
+    Math.floor(toSpans(now)) >
+    Math.ceil(toSpans(Date.parse(lastSuccessAt) - SCAN_TOLERANCE_MILLISECONDS))
+  );
 }
 
-/** @param before the fold's outcomes so far: this very entry may be among them, if another process died over it */
+/**
+ * @param before the fold's outcomes so far: this very
+ * entry may be among them, if another process died over it
+ */
 async function take(
   context: Context,
   observed: Observed<CheckEntry | SnapshotEntry>,

@@ -43,7 +43,10 @@ export interface Projection {
   quarantined(): Quarantined[];
   /** Entries that the ledger lacks and no ruling leaves out: it must not be published. */
   holes(): UnreadableEntry[];
-  /** Why it must not be published: a newer version journals what this one cannot read. null: it may be. */
+  /**
+   * Why it must not be published: a newer version
+   * journals what this one cannot read. null: it may be.
+   */
   outdated(): string | null;
   /** `resumedAt`: entries folded before it began. */
   counts(): { done: number; total: number; resumedAt: number };
@@ -99,7 +102,10 @@ export function createProjection(options: ProjectionOptions): Projection {
   let held: Held | null = null;
   let counts = { done: 0, total: 0, resumedAt: 0 };
 
-  async function foldNew(through: string | null, onFolded: (name: string, outcome: Folded["outcome"]) => void) {
+  async function foldNew(
+    through: string | null,
+    onFolded: (name: string, outcome: Folded["outcome"]) => void,
+  ) {
     try {
       const work = (await findOnward()) ?? (await begin(through));
       held = work.to;
@@ -111,19 +117,26 @@ export function createProjection(options: ProjectionOptions): Projection {
     }
   }
 
-  /** Null: no ledger is at hand, or a ruling on the past or an entry back from a copy made it unfit. */
+  /**
+   * Null: no ledger is at hand, or a ruling on the past or an entry back from a copy made it unfit.
+   */
   async function findOnward(): Promise<Work | null> {
     if (held === null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
     const to = held;
     const name = to.ledger.position?.name ?? null;
-    if (name === null || (await findReadable(journal, findHoles(to.ledger, to.leftOut))) !== null) return null;
+    if (name === null || (await findReadable(journal, findHoles(to.ledger, to.leftOut))) !== null)
+      return null;
     const look = await journal.look(name);
-    const isUnfit = look.rulings.some((one) => (one.ruling.after ?? "") < name && !to.applied.has(one.name));
+    const isUnfit = look.rulings.some(
+      (one) => (one.ruling.after ?? "") < name && !to.applied.has(one.name),
+    );
     return isUnfit ? null : { to, look };
   }
 
   async function begin(through: string | null): Promise<Work> {
-    const [notAfter = null] = [through, published?.through].filter((name) => typeof name === "string").sort();
+    const [notAfter = null] = [through, published?.through]
+      .filter((name) => typeof name === "string")
+      .sort();
     const beginning = await checkpoints.begin({ notAfter, rulings: await journal.rulings() });
     const ledger = beginning?.ledger ?? createLedger(network, series);
     const name = ledger.position?.name ?? null;
@@ -165,7 +178,12 @@ export function createProjection(options: ProjectionOptions): Projection {
         foldRead(to, read, onFolded);
         notePublished(to);
         onProgress?.({ network, folded: counts.done, total: counts.total });
-        await checkpoints.passed({ ledger: to.ledger, leftOut: to.leftOut, digest: digestOf(to) ?? "", left });
+        await checkpoints.passed({
+          ledger: to.ledger,
+          leftOut: to.leftOut,
+          digest: digestOf(to) ?? "",
+          left,
+        });
       }
       before = "entry" in read ? read : null;
       if (signal?.aborted === true) break;
@@ -174,7 +192,8 @@ export function createProjection(options: ProjectionOptions): Projection {
 
   /** What changes from the published position on is counted. */
   function notePublished(to: Held): void {
-    if (published !== null && to.touched === "all" && isSame(toPosition(to), published)) to.touched = createTouched();
+    if (published !== null && to.touched === "all" && isSame(toPosition(to), published))
+      to.touched = createTouched();
   }
 
   return {
@@ -194,22 +213,27 @@ export function createProjection(options: ProjectionOptions): Projection {
       if (isSame(position, published)) return;
       published = position;
       if (held !== null && isSame(position, toPosition(held))) held.touched = createTouched();
-      // Another process published what this ledger never passed: fold from there to see the differences.
+      // Another process published what this ledger never
+      // passed: fold from there to see the differences.
       else held = null;
     },
     changed() {
-      if (held === null || held.ledger.position === null) return { references: [], since: published };
+      if (held === null || held.ledger.position === null)
+        return { references: [], since: published };
       if (held.touched === "all") return { references: allReferences(held.ledger), since: null };
       return { references: touchedReferences(held.ledger, held.touched), since: published };
     },
     quarantined() {
-      const ofCheckpoints = checkpoints.quarantined().map(({ object, reason }) => [object, reason] as const);
+      const ofCheckpoints = checkpoints
+        .quarantined()
+        .map(({ object, reason }) => [object, reason] as const);
       if (held === null) return toQuarantined(ofCheckpoints);
       const waitedFor = [...findHoles(held.ledger, held.leftOut), ...held.lostRulings];
       const foreign = [...held.foreign].map((key) => [key, FOREIGN] as const);
       return toQuarantined([...waitedFor.map(describeHole), ...foreign, ...ofCheckpoints]);
     },
-    holes: () => (held === null ? [] : [...findHoles(held.ledger, held.leftOut), ...held.lostRulings]),
+    holes: () =>
+      held === null ? [] : [...findHoles(held.ledger, held.leftOut), ...held.lostRulings],
     outdated() {
       const newer = held?.leftOut.find(({ isOfNewer }) => isOfNewer);
       return newer === undefined ? null : `${newer.name}: ${newer.unreadable}`;
@@ -252,9 +276,14 @@ interface Predecessor {
 }
 
 /** What a ruling leaves out may be what was changed. */
-function findChanged(ledger: Ledger, before: Predecessor | null, read: ReadEntry): UnreadableEntry | null {
+function findChanged(
+  ledger: Ledger,
+  before: Predecessor | null,
+  read: ReadEntry,
+): UnreadableEntry | null {
   const broken = findBrokenLink(before, read);
-  const isRuledOn = isIgnored(ledger, read.name) || (before !== null && isIgnored(ledger, before.name));
+  const isRuledOn =
+    isIgnored(ledger, read.name) || (before !== null && isIgnored(ledger, before.name));
   return isRuledOn ? null : broken;
 }
 
@@ -264,7 +293,9 @@ function leaveOut(from: Held, entry: UnreadableEntry): void {
 
 function toPosition(to: Held): JournalPosition | null {
   const digest = digestOf(to);
-  return digest === null || to.ledger.position === null ? null : { through: to.ledger.position.name, digest };
+  return digest === null || to.ledger.position === null
+    ? null
+    : { through: to.ledger.position.name, digest };
 }
 
 function digestOf({ ledger: { position }, rulings, applied }: Held): string | null {

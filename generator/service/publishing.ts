@@ -19,7 +19,10 @@ const TRIES = 3;
 /** About a second's work; all of a thousand epochs would take two minutes. */
 const EXPORTS_MAX = 16;
 
-/** An observation accepted so recently, perhaps another generator's, shows that the cluster can be observed. */
+/**
+ * An observation accepted so recently, perhaps another
+ * generator's, shows that the cluster can be observed.
+ */
 const SEEN_MILLISECONDS = 30_000;
 
 interface PublishOptions {
@@ -40,12 +43,20 @@ export function publish(options: CommandOptions): Promise<Report> {
 }
 
 /** Publishes what changed since the last publication, whoever made it. */
-export function publishLedger(context: Context, report: Report, options: PublishOptions): Promise<void> {
+export function publishLedger(
+  context: Context,
+  report: Report,
+  options: PublishOptions,
+): Promise<void> {
   const work = () => publishNewest(context, report, options);
   return context.timePublishing?.(work) ?? work();
 }
 
-async function publishNewest(context: Context, report: Report, options: PublishOptions): Promise<void> {
+async function publishNewest(
+  context: Context,
+  report: Report,
+  options: PublishOptions,
+): Promise<void> {
   const { audit, isFolded = false, allExports = false } = options;
   const exportsMax = allExports ? Infinity : EXPORTS_MAX;
   const { projection, network, stateStore } = context;
@@ -57,10 +68,18 @@ async function publishNewest(context: Context, report: Report, options: PublishO
     if (!isCurrent) report.observations += (await projection.refresh()).size;
     report.pending = pendingChanges(projection.ledger()).length;
     addQuarantined(report, projection.quarantined());
-    const published = await publishState(context, report, { ...projection.changed(), audit, reading, exportsMax });
+    const published = await publishState(context, report, {
+      ...projection.changed(),
+      audit,
+      reading,
+      exportsMax,
+    });
     if (published !== null) projection.setPublished(published);
     // Only another generator that publishes makes it worth another try.
-    const isBlocked = projection.outdated() !== null || projection.holes().length > 0 || projection.position() === null;
+    const isBlocked =
+      projection.outdated() !== null ||
+      projection.holes().length > 0 ||
+      projection.position() === null;
     if (published !== null || isBlocked) return;
   }
 }
@@ -73,7 +92,9 @@ interface Publication extends Changed {
   exportsMax?: number;
 }
 
-/** Returns the published position; null: nothing was folded, or the report says what prevented it. */
+/**
+ * Returns the published position; null: nothing was folded, or the report says what prevented it.
+ */
 export async function publishState(
   context: Context,
   report: Report,
@@ -81,7 +102,11 @@ export async function publishState(
 ): Promise<JournalPosition | null> {
   const { network, series, siteUrl, publicStore, stateStore, clock, holder, projection } = context;
   const { audit, reading, exportsMax } = publication;
-  const [ledger, position, quarantined] = [projection.ledger(), projection.position(), projection.quarantined()];
+  const [ledger, position, quarantined] = [
+    projection.ledger(),
+    projection.position(),
+    projection.quarantined(),
+  ];
   const waiting = toWaiting(projection.holes(), network);
   report.skipped = projection.outdated();
   if (report.skipped !== null || (position === null && waiting === null)) return null;
@@ -113,7 +138,8 @@ export async function publishState(
     now: clock.now,
     holder,
   });
-  for (const part of ["rendered", "written", "unchanged"] as const) report.documents[part] += documents[part];
+  for (const part of ["rendered", "written", "unchanged"] as const)
+    report.documents[part] += documents[part];
   report.skipped = skipped;
   if (deferred > 0) report.upkeep.push(`${toCounted(deferred, "export")} left for the next runs`);
   addQuarantined(report, damaged);
@@ -121,9 +147,13 @@ export async function publishState(
 }
 
 /** A refused observation is not journaled: by the ledger alone the list would still look well. */
-function withRefusal(ledger: Ledger, { reason, now }: { reason: string | null; now: number }): Ledger {
+function withRefusal(
+  ledger: Ledger,
+  { reason, now }: { reason: string | null; now: number },
+): Ledger {
   const { votes } = ledger.sources;
-  if (reason === null || now - Date.parse(votes.lastSuccessAt ?? "") < SEEN_MILLISECONDS) return ledger;
+  if (reason === null || now - Date.parse(votes.lastSuccessAt ?? "") < SEEN_MILLISECONDS)
+    return ledger;
   const state = votes.lastSuccessAt === null ? "failed" : "degraded";
   return { ...ledger, sources: { ...ledger.sources, votes: { ...votes, state, reason } } };
 }

@@ -11,13 +11,18 @@ export interface Quarantined {
 const NAMED_MAX = 100;
 
 /** Sorted, each object once. Plain lines: a reason may quote foreign text. */
-export function toQuarantined(reasons: Iterable<readonly [object: string, reason: string]>): Quarantined[] {
+export function toQuarantined(
+  reasons: Iterable<readonly [object: string, reason: string]>,
+): Quarantined[] {
   const byObject = [...new Map(reasons)].sort(([one], [other]) => (one < other ? -1 : 1));
   return byObject.map(([object, reason]) => ({ object, reason: toPlainLine(reason) }));
 }
 
 export function boundQuarantined(all: readonly Quarantined[]): Quarantined[] {
   if (all.length <= NAMED_MAX) return [...all];
-  const more = { object: `${all.length - NAMED_MAX} more`, reason: "rebuild --verify names them all" };
+  const more = {
+    object: `${all.length - NAMED_MAX} more`,
+    reason: "rebuild --verify names them all",
+  };
   return [more, ...all.slice(-NAMED_MAX)];
 }

@@ -6,11 +6,20 @@ import { compareWithPublished, listPublished, type Difference } from "../publish
 import { isLeaseTaken } from "../publish/lease.ts";
 import { readManifest, type Manifest } from "../publish/manifest.ts";
 import { deferredDigests } from "../publish/deferred.ts";
-import { requireNothingPublished, type Context, readPublishedPosition, toPublishedPosition } from "./context.ts";
+import {
+  requireNothingPublished,
+  type Context,
+  readPublishedPosition,
+  toPublishedPosition,
+} from "./context.ts";
 import { publishState } from "./publishing.ts";
 import { toWaiting } from "./holes.ts";
 import { createProjection, type FoldProgress, type Projection } from "./projection.ts";
-import { forgetProgress, openRebuildCheckpoints, type RebuildCheckpoints } from "./rebuild/checkpoints.ts";
+import {
+  forgetProgress,
+  openRebuildCheckpoints,
+  type RebuildCheckpoints,
+} from "./rebuild/checkpoints.ts";
 import { addQuarantined, toCounted, type Report } from "./report.ts";
 import { pruneWalletShards } from "./wallets/pruning.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
@@ -47,8 +56,8 @@ const LEASE_RETRY_MILLISECONDS = 15_000;
 const LEASE_TRIES = 20;
 
 /**
- * `generate rebuild`: makes everything from the journal, trusts no checkpoint but its own progress, and continues there
- * after a signal. `verify` folds as far as what is published and compares.
+ * `generate rebuild`: makes everything from the journal, trusts no checkpoint but its own progress,
+ * and continues there after a signal. `verify` folds as far as what is published and compares.
  */
 export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
   const counts: RebuildCounts = { entries: 0, resumedAt: 0, foldMs: 0, stopped: null };
@@ -58,7 +67,14 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
     const { saveMilliseconds = SAVE_MILLISECONDS, onProgress, signal } = options;
     const checkpoints = openRebuildCheckpoints(context, { ...options, saveMilliseconds });
     const { place, journal, clock } = context;
-    const projection = createProjection({ ...place, journal, now: clock.now, checkpoints, onProgress, signal });
+    const projection = createProjection({
+      ...place,
+      journal,
+      now: clock.now,
+      checkpoints,
+      onProgress,
+      signal,
+    });
     const work = { context, report, projection, checkpoints, options, counts };
     const found = await (options.verify ? verify : publishAll)(work);
     note(work);
@@ -98,7 +114,10 @@ async function verify(work: Work): Promise<number | null> {
     }
     differences = await compare(context, projection.ledger(), reading.manifest);
     const after = await readPublishedPosition(context.stateStore, context);
-    if (differences.length === 0 || (after?.through === published?.through && after?.digest === published?.digest))
+    if (
+      differences.length === 0 ||
+      (after?.through === published?.through && after?.digest === published?.digest)
+    )
       break;
   }
   for (const difference of differences) options.onDifference(difference);
@@ -115,7 +134,9 @@ async function publishAll(work: Work): Promise<number | null> {
     await publishFolded(work);
     if (!isLeaseTaken(report.skipped) || tries === LEASE_TRIES) break;
     const { clock } = context;
-    await Promise.allSettled([clock.sleepUntil(clock.now() + LEASE_RETRY_MILLISECONDS, options.signal)]);
+    await Promise.allSettled([
+      clock.sleepUntil(clock.now() + LEASE_RETRY_MILLISECONDS, options.signal),
+    ]);
   }
   if (report.skipped !== null) return 0;
   if (projection.position() === null) {
@@ -134,13 +155,19 @@ async function prune(work: Work): Promise<void> {
   await foldThrough(null, work);
   if (work.options.signal.aborted || projection.holes().length > 0) return;
   const differences = await compare(context, projection.ledger());
-  const unexpected = differences.filter(({ key, what }) => what === "unexpected" && published.has(key));
+  const unexpected = differences.filter(
+    ({ key, what }) => what === "unexpected" && published.has(key),
+  );
   for (const { key } of unexpected) await publicStore.delete(key);
   if (unexpected.length > 0)
-    report.upkeep.push(`${toCounted(unexpected.length, "object")} deleted that the journal does not produce`);
+    report.upkeep.push(
+      `${toCounted(unexpected.length, "object")} deleted that the journal does not produce`,
+    );
   const shards = await pruneWalletShards(publicStore, network);
   if (shards > 0)
-    report.upkeep.push(`${toCounted(shards, "object")} deleted of wallet indexes with another number of shards`);
+    report.upkeep.push(
+      `${toCounted(shards, "object")} deleted of wallet indexes with another number of shards`,
+    );
 }
 
 /** Folds also what came meanwhile: an older state must not replace a newer one. False: stopped. */
@@ -153,7 +180,10 @@ async function foldAll(work: Work): Promise<boolean> {
   return true;
 }
 
-async function foldThrough(name: string | null, { context, report, projection, counts }: Work): Promise<number> {
+async function foldThrough(
+  name: string | null,
+  { context, report, projection, counts }: Work,
+): Promise<number> {
   const beganAt = context.clock.timer();
   const folded = await projection.foldThrough(name);
   counts.foldMs += context.clock.timer() - beganAt;
@@ -184,5 +214,11 @@ function compare(
 ): Promise<Difference[]> {
   const { render } = createRenderer(ledger, { siteUrl });
   const deferred = deferredDigests(published);
-  return compareWithPublished({ publicStore, network, references: allReferences(ledger), render, deferred });
+  return compareWithPublished({
+    publicStore,
+    network,
+    references: allReferences(ledger),
+    render,
+    deferred,
+  });
 }

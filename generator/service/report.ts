@@ -55,7 +55,9 @@ export function createReport(command: string, network: Network | "all"): Report 
 export function sumReports(command: string, reports: Report[]): Report {
   const total = createReport(command, "all");
   for (const report of reports) {
-    const rejected = report.rejected.map(({ reason }) => ({ reason: `${report.network}: ${reason}` }));
+    const rejected = report.rejected.map(({ reason }) => ({
+      reason: `${report.network}: ${reason}`,
+    }));
     const upkeep = report.upkeep.map((line) => `${report.network}: ${line}`);
     const warnings = report.warnings.map((line) => `${report.network}: ${line}`);
     addReport(total, { ...report, rejected, warnings, upkeep });
@@ -66,15 +68,19 @@ export function sumReports(command: string, reports: Report[]): Report {
 
 /** Adds sums and takes the longest time; accepted if all are. */
 export function addReport(total: Report, report: Report): void {
-  total.accepted = report.accepted === null ? total.accepted : report.accepted && total.accepted !== false;
+  total.accepted =
+    report.accepted === null ? total.accepted : report.accepted && total.accepted !== false;
   total.rejected = [...total.rejected, ...report.rejected].slice(-LINES_MAX);
   total.warnings = [...total.warnings, ...report.warnings].slice(-LINES_MAX);
   total.upkeep = [...total.upkeep, ...report.upkeep].slice(-LINES_MAX);
   addQuarantined(total, report.quarantined);
   total.skipped = report.skipped ?? total.skipped;
-  total.pending = report.network === total.network ? report.pending : total.pending + report.pending;
-  for (const part of ["observations", "events", "puts", "lists", "bytes"] as const) total[part] += report[part];
-  for (const part of ["rendered", "written", "unchanged"] as const) total.documents[part] += report.documents[part];
+  total.pending =
+    report.network === total.network ? report.pending : total.pending + report.pending;
+  for (const part of ["observations", "events", "puts", "lists", "bytes"] as const)
+    total[part] += report[part];
+  for (const part of ["rendered", "written", "unchanged"] as const)
+    total.documents[part] += report.documents[part];
   total.durationMs = Math.max(total.durationMs, report.durationMs);
 }
 

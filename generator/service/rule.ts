@@ -68,7 +68,14 @@ async function prepare(opened: Context, { dryRun, onProgress }: RuleOptions): Pr
   const place = { store: stateStore, network, series };
   const journal = openJournal(place);
   const checkpoints = openCheckpoints({ place, journal });
-  const projection = createProjection({ network, series, journal, checkpoints, now: clock.now, onProgress });
+  const projection = createProjection({
+    network,
+    series,
+    journal,
+    checkpoints,
+    now: clock.now,
+    onProgress,
+  });
   projection.setPublished(await readPublishedPosition(stateStore, { network, series, siteUrl }));
   return { ...opened, place, stateStore, publicStore, journal, projection };
 }
@@ -78,13 +85,22 @@ async function ruleAt(context: Context, report: Report, options: RuleOptions): P
   const { verdict, dryRun } = options;
   report.observations += (await projection.refresh()).size;
   const before = toVisible(projection.ledger());
-  const found = findSubject({ ledger: projection.ledger(), holes: projection.holes() }, options.subject);
+  const found = findSubject(
+    { ledger: projection.ledger(), holes: projection.holes() },
+    options.subject,
+  );
   const reason = toReason(options.reason) ?? "";
   const leavesOut = found.isUnreadable && verdict === "ignore";
   const ruled = { subject: found.subject, verdict, reason, dryRun, leavesOut };
   const nothing = whyNothing(projection.ledger(), found, { verdict, reason });
   if (nothing !== null)
-    return { ...ruled, entry: null, nothing, observation: null, changes: compareVisible(before, before) };
+    return {
+      ...ruled,
+      entry: null,
+      nothing,
+      observation: null,
+      changes: compareVisible(before, before),
+    };
   options.signal.throwIfAborted();
   const entry = await journal.rule({
     format: 1,

@@ -4,7 +4,14 @@ import { openAlerts, type Alerts } from "./alerts/alerts.ts";
 import { observe } from "./observing.ts";
 import { publishLedger } from "./publishing.ts";
 import { addReport, type Report } from "./report.ts";
-import { afterSnapshot, BEGINNING, nextTick, toCadence, type Boundary, type Cadence } from "./schedule.ts";
+import {
+  afterSnapshot,
+  BEGINNING,
+  nextTick,
+  toCadence,
+  type Boundary,
+  type Cadence,
+} from "./schedule.ts";
 import { forEachNetwork, nameNetwork, reportOn, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 import { createSilenceWarnings } from "./silence-warnings.ts";
@@ -27,7 +34,8 @@ interface RunOptions extends CommandOptions {
 
 /** `generate run`: a snapshot at once, then checks and snapshots until stopped. */
 export function run(options: RunOptions): Promise<Report> {
-  const until = options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
+  const until =
+    options.forMilliseconds === null ? Infinity : options.clock.now() + options.forMilliseconds;
   const patience = { until, onError: options.onError };
   return forEachNetwork("run", { ...options, patience }, async (context, total) => {
     const alerts = openAlerts(context, options);
@@ -67,7 +75,8 @@ async function* observations(
   const warnOfSilence = createSilenceWarnings(context.witnesses);
   // The journal knows the boundary: not even the first snapshot may lie in its way.
   let folded = await foldJournal(context, onError);
-  let progress = folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
+  let progress =
+    folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
   for (;;) {
     const boundary = findBoundary(context.projection.ledger());
     const next = nextTick(progress, { now: clock.now(), boundary, cadence });
@@ -82,9 +91,11 @@ async function* observations(
         await observe(context, kind, report, { isInBurst: progress.burst !== null });
         warnOfSilence(kind, report);
         if (kind === "snapshot") progress = afterSnapshot(progress, report.accepted !== false);
-        if (publishes) await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
+        if (publishes)
+          await publishLedger(context, report, { audit: kind === "snapshot", isFolded: true });
         if (publishes) alerts.notify(report);
-        if (publishes && progress.burst === null) await context.wallets?.write(report, WALLETS_AT_ONCE);
+        if (publishes && progress.burst === null)
+          await context.wallets?.write(report, WALLETS_AT_ONCE);
         if (publishes && kind === "snapshot") await keepUp(report);
       });
     } catch (error) {
@@ -94,7 +105,10 @@ async function* observations(
 }
 
 /** Returns how many entries; null: it failed and is tried again at the next tick. */
-async function foldJournal({ projection }: Context, onError: (error: unknown) => void): Promise<number | null> {
+async function foldJournal(
+  { projection }: Context,
+  onError: (error: unknown) => void,
+): Promise<number | null> {
   try {
     return (await projection.refresh()).size;
   } catch (error) {
@@ -112,5 +126,7 @@ export function findBoundary(ledger: Ledger): Boundary | null {
   const beganAt = Date.parse(newest.time) - slotIndex * slotMilliseconds;
   // Votes lag a little: an older slot says nothing of the new epoch.
   const isOfEpoch = listSlot >= absoluteSlot - slotIndex;
-  return isOfEpoch ? { epoch, at: beganAt + slotsInEpoch * slotMilliseconds } : { epoch: epoch - 1, at: beganAt };
+  return isOfEpoch
+    ? { epoch, at: beganAt + slotsInEpoch * slotMilliseconds }
+    : { epoch: epoch - 1, at: beganAt };
 }

@@ -59,11 +59,16 @@ export function toCadence(checkSeconds: number): Cadence {
 }
 
 /**
- * A late observation is made at once, missed ones are dropped. Around an epoch's end a burst of checks replaces all
- * others until a reading of the new epoch is accepted; then comes a snapshot that fell due.
+ * A late observation is made at once, missed ones are dropped. Around
+ * an epoch's end a burst of checks replaces all others until a reading
+ * of the new epoch is accepted; then comes a snapshot that fell due.
  */
-export function nextTick(before: Progress, { now: clock, boundary, cadence }: Now): { tick: Tick; progress: Progress } {
-  const progress = clock < before.last - cadence.checkMilliseconds ? afterStepBack(before, clock) : before;
+export function nextTick(
+  before: Progress,
+  { now: clock, boundary, cadence }: Now,
+): { tick: Tick; progress: Progress } {
+  const progress =
+    clock < before.last - cadence.checkMilliseconds ? afterStepBack(before, clock) : before;
   const now = Math.max(progress.last, clock);
   const facts = { now, boundary, cadence };
   const { burst } = progress;
@@ -101,7 +106,8 @@ function nextOutside(
   const { now, boundary, cadence } = facts;
   const mayBegin = (time: number) => isFree || !isNearBoundary(time, boundary);
   // A slot later: a snapshot of the same slot as a check would be refused.
-  const owedAt = owesSnapshot && mayBegin(now) ? Math.max(now, last + BURST_STEP_MILLISECONDS) : Infinity;
+  const owedAt =
+    owesSnapshot && mayBegin(now) ? Math.max(now, last + BURST_STEP_MILLISECONDS) : Infinity;
   const due = lastDue(now, cadence) > last ? now : Math.min(owedAt, nextDue(now, cadence));
   const burst = findBurst(progress, { ...facts, until: due });
   const at = burst === null ? due : Math.max(Math.ceil(burst.from), now);
@@ -113,7 +119,10 @@ function nextOutside(
   };
 }
 
-function findBurst({ restUntil }: Progress, { now, boundary, until }: Now & { until: number }): Progress["burst"] {
+function findBurst(
+  { restUntil }: Progress,
+  { now, boundary, until }: Now & { until: number },
+): Progress["burst"] {
   if (boundary === null) return null;
   const from = boundary.at - BURST_LEAD_MILLISECONDS;
   if (from > until || from < restUntil || now >= from + BURST_MAX_MILLISECONDS) return null;
@@ -132,7 +141,11 @@ function isNearBoundary(time: number, boundary: Boundary | null): boolean {
 }
 
 /** Whether one fell due since the last observation and is not too late. */
-function isSnapshotDue(last: number, time: number, { checkMilliseconds, snapshotMilliseconds }: Cadence): boolean {
+function isSnapshotDue(
+  last: number,
+  time: number,
+  { checkMilliseconds, snapshotMilliseconds }: Cadence,
+): boolean {
   const due = floorTo(time, snapshotMilliseconds);
   return due > last && time - due < Math.max(checkMilliseconds, MINUTE_MILLISECONDS);
 }

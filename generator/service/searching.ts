@@ -1,11 +1,18 @@
 import type { TransactionsEntry } from "../entries/entry.ts";
-import { searchesForEvents, searchesOfRipe, searchesOfSweep, type SearchDue } from "../views/searches-due.ts";
+import {
+  searchesForEvents,
+  searchesOfRipe,
+  searchesOfSweep,
+  type SearchDue,
+} from "../views/searches-due.ts";
 import type { Observed } from "../observe/observation.ts";
 import { CALLS_PER_SECOND } from "../settings/defaults.ts";
 import type { Context } from "./context.ts";
 
 const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
-/** Until the next snapshot, checks search changes again as soon as nodes list all of their windows. */
+/**
+ * Until the next snapshot, checks search changes again as soon as nodes list all of their windows.
+ */
 const SNAPSHOT_MILLISECONDS = 10 * 60_000;
 
 /** A change is published within about a minute. */
@@ -15,8 +22,8 @@ const OF_SNAPSHOT_MILLISECONDS = 30_000;
 const SNAPSHOT_MOST_MILLISECONDS = 90_000;
 
 /**
- * Searches with a check changes confirmed by it or pending, and those whose windows may be covered since; with a
- * snapshot, those of the last day and the next part of the sweep.
+ * Searches with a check changes confirmed by it or pending, and those whose windows may be
+ * covered since; with a snapshot, those of the last day and the next part of the sweep.
  * @param since start of the observation, ISO 8601 in UTC
  * @returns null: nothing to search, or no time left
  */
@@ -36,7 +43,8 @@ export async function searchTransactions(
   const byAuthority = Map.groupBy(searches, ({ authority }) => authority);
   return takeTransactions(context, {
     searches: [...byAuthority.values()].flatMap(([first]) => first ?? []),
-    milliseconds: kind === "check" ? OF_CHECK_MILLISECONDS : Math.min(left, OF_SNAPSHOT_MILLISECONDS),
+    milliseconds:
+      kind === "check" ? OF_CHECK_MILLISECONDS : Math.min(left, OF_SNAPSHOT_MILLISECONDS),
     callsPerSecond: CALLS_PER_SECOND,
   });
 }
@@ -49,5 +57,8 @@ export async function takeTransactions(
   const { newest } = projection.ledger().acceptance;
   if (newest === null || request.searches.length === 0) return null;
   const { epoch, absoluteSlot, slotIndex, slotsInEpoch } = newest;
-  return observer.transactions({ ...request, known: { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch } });
+  return observer.transactions({
+    ...request,
+    known: { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch },
+  });
 }

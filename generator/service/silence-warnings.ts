@@ -7,8 +7,8 @@ import { toCounted, type Report } from "./report.ts";
 type SilenceWarnings = (kind: "check" | "snapshot", report: Report) => void;
 
 /**
- * Warns while too few witnesses can confirm a change: when that begins, when a change begins to wait, with each
- * snapshot, and when it ends.
+ * Warns while too few witnesses can confirm a change: when that begins,
+ * when a change begins to wait, with each snapshot, and when it ends.
  * @param readWitnesses as the last reading found them
  */
 export function createSilenceWarnings(readWitnesses: () => readonly Witness[]): SilenceWarnings {
@@ -31,7 +31,9 @@ export function createSilenceWarnings(readWitnesses: () => readonly Witness[]): 
 }
 
 function describeSilence(silent: readonly Witness[], count: number): string {
-  const reasons = silent.map(({ label, reason }) => `${originOf(label)}: ${withoutLabel(reason ?? "", label)}`);
+  const reasons = silent.map(
+    ({ label, reason }) => `${originOf(label)}: ${withoutLabel(reason ?? "", label)}`,
+  );
   const found = `${silent.length} of ${toCounted(count, "witness", "witnesses")} silent`;
   return `${found} (${reasons.join("; ")}): no change can be confirmed`;
 }

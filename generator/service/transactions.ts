@@ -48,8 +48,8 @@ const PART_AUTHORITIES = 10;
 const PART_MILLISECONDS = 10 * 60_000;
 
 /**
- * `generate transactions`: commission changes from the chain, as far back as the endpoints keep them. Searches nothing
- * twice.
+ * `generate transactions`: commission changes from the chain, as
+ * far back as the endpoints keep them. Searches nothing twice.
  * @throws {Error} for a network without a snapshot: no authority is known there
  */
 export async function transactions(options: TransactionsOptions): Promise<TransactionsReport> {
@@ -86,13 +86,20 @@ export async function readChainHistory(
   const before = countEvents(context);
   const startedAt = clock.now();
   const counts = { ...createSearchCounts(), known: authoritiesOf(projection.ledger()).length };
-  for (let place = 0; place < searches.length && counts.stopped === null; place += PART_AUTHORITIES) {
+  for (
+    let place = 0;
+    place < searches.length && counts.stopped === null;
+    place += PART_AUTHORITIES
+  ) {
     const part = searches.slice(place, place + PART_AUTHORITIES);
     const { stopped, answers } = await searchPart(context, report, part, options);
     counts.stopped = stopped;
     if (stopped !== null) break;
     counts.searched += part.length;
-    const remaining = Map.groupBy(findSearches(context, options.epochs), ({ authority }) => authority);
+    const remaining = Map.groupBy(
+      findSearches(context, options.epochs),
+      ({ authority }) => authority,
+    );
     const outcomes = part.map((one, index) =>
       judgeSearch(one, answers[index] ?? [], remaining.get(one.authority) ?? []),
     );
@@ -103,7 +110,12 @@ export async function readChainHistory(
     counts.proved = Math.max(0, after.proved - before.proved);
     const millisecondsEach = (clock.now() - startedAt) / counts.searched;
     const left = searches.length - counts.searched;
-    options.onProgress({ ...counts, network, total: searches.length, millisecondsLeft: millisecondsEach * left });
+    options.onProgress({
+      ...counts,
+      network,
+      total: searches.length,
+      millisecondsLeft: millisecondsEach * left,
+    });
   }
   report.events += counts.events;
   return counts;
@@ -112,7 +124,9 @@ export async function readChainHistory(
 function requireAuthorities({ projection, network }: Context): void {
   const ledger = projection.ledger();
   if (ledger.snapshot === null)
-    throw new Error(`no snapshot of ${network} was accepted yet: run "snapshot" first, then "transactions"`);
+    throw new Error(
+      `no snapshot of ${network} was accepted yet: run "snapshot" first, then "transactions"`,
+    );
   if (authoritiesOf(ledger).length > 0) return;
   throw new Error(
     `no withdraw authority is known on ${network}: no majority of the endpoints read the vote accounts. Run "doctor" to see why`,
@@ -157,8 +171,11 @@ async function searchPart(
 function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
   const majority = Math.floor(panel.length / 2) + 1;
   const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;
-  if (searches.some(({ answers }) => answers.filter((one) => !isRefused(one)).length >= majority)) return null;
-  const reasons = (searches[0]?.answers ?? []).flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
+  if (searches.some(({ answers }) => answers.filter((one) => !isRefused(one)).length >= majority))
+    return null;
+  const reasons = (searches[0]?.answers ?? []).flatMap((answer) =>
+    answer.state === "failed" ? [answer.reason] : [],
+  );
   return [
     `no majority of ${toCounted(panel.length, "witness", "witnesses")} keeps a history of transactions (${reasons.join("; ")})`,
     `give ${network.toUpperCase()}_RPC_URLS endpoints that do: "doctor" shows which of them keep an epoch of it`,

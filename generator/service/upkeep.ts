@@ -6,7 +6,10 @@ import type { Context } from "./context.ts";
 /** Rarely: a look lists the whole journal. */
 const LOOK_EVERY_MILLISECONDS = 60 * 60_000;
 
-/** Packs the journal, a thousand entries at a time. Failures go to the report, and the next call tries again. */
+/**
+ * Packs the journal, a thousand entries at a time. Failures
+ * go to the report, and the next call tries again.
+ */
 export function createUpkeep({ journal, clock }: Context): (report: Report) => Promise<void> {
   let lookAt = -Infinity;
   return async (report) => {
@@ -24,11 +27,17 @@ export function createUpkeep({ journal, clock }: Context): (report: Report) => P
 
 function toLines({ packed, deleted, unreadable, damaged }: Packing): string[] {
   const lines: string[] = [];
-  if (damaged !== null) lines.push(`${damaged.key} is damaged, and its entries are packed again: ${damaged.reason}`);
+  if (damaged !== null)
+    lines.push(`${damaged.key} is damaged, and its entries are packed again: ${damaged.reason}`);
   if (packed !== null)
-    lines.push(`${packed.entries} entries from ${packed.first} to ${packed.last} packed to ${packed.bytes} bytes`);
+    lines.push(
+      `${packed.entries} entries from ${packed.first} to ${packed.last} packed to ${packed.bytes} bytes`,
+    );
   if (deleted !== null)
-    lines.push(`loose copies of ${deleted.entries} packed entries from ${deleted.first} to ${deleted.last} deleted`);
-  for (const { name, unreadable: reason } of unreadable) lines.push(`not packed: ${name}: ${reason}`);
+    lines.push(
+      `loose copies of ${deleted.entries} packed entries from ${deleted.first} to ${deleted.last} deleted`,
+    );
+  for (const { name, unreadable: reason } of unreadable)
+    lines.push(`not packed: ${name}: ${reason}`);
   return lines;
 }

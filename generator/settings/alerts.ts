@@ -19,8 +19,14 @@ const common = {
   /** Names the outbox: a renamed target is a new one. */
   name: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 small letters, digits and hyphens, and begin with no hyphen"),
-  url: z.string().max(URL_MAX_CHARACTERS).refine(isAddress, "must be an https address without user and fragment"),
+    .regex(
+      /^[a-z0-9][a-z0-9-]{0,39}$/,
+      "must be 1 to 40 small letters, digits and hyphens, and begin with no hyphen",
+    ),
+  url: z
+    .string()
+    .max(URL_MAX_CHARACTERS)
+    .refine(isAddress, "must be an https address without user and fragment"),
   severities: z
     .array(severitySchema)
     .min(1)
@@ -64,7 +70,11 @@ const targetsSchema = z
     const names = targets.map(({ name }) => name);
     for (const [index, name] of names.entries())
       if (names.indexOf(name) !== index)
-        context.addIssue({ code: "custom", path: [index, "name"], message: "must be no other target's name" });
+        context.addIssue({
+          code: "custom",
+          path: [index, "name"],
+          message: "must be no other target's name",
+        });
   });
 
 export type AlertTarget = z.infer<typeof targetSchema>;
@@ -98,20 +108,27 @@ export function findHttpFaults({ targets, privateHosts }: AlertSettings): string
   return targets
     .filter(({ url }) => new URL(url).protocol === "http:")
     .map(
-      ({ name }) => `ALERT_WEBHOOKS is (not shown): the url of ${name} must be https, or ALERT_PRIVATE_HOSTS allow.`,
+      ({ name }) =>
+        `ALERT_WEBHOOKS is (not shown): the url of ${name} must be https, or ALERT_PRIVATE_HOSTS allow.`,
     );
 }
 
 function readValue(text: string): { json: unknown } | { fault: string } {
   const isFile = text.startsWith(FILE_PREFIX);
   try {
-    return { json: JSON.parse(isFile ? readFileSync(text.slice(FILE_PREFIX.length), "utf8") : text) as unknown };
+    return {
+      json: JSON.parse(
+        isFile ? readFileSync(text.slice(FILE_PREFIX.length), "utf8") : text,
+      ) as unknown,
+    };
   } catch (error) {
     // The parser's message quotes its input.
     if (error instanceof SyntaxError)
       return { fault: `must ${isFile ? "name a file with" : "be"} a JSON array of targets` };
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return { fault: `names the file ${text.slice(FILE_PREFIX.length)}, which cannot be read (${code})` };
+    return {
+      fault: `names the file ${text.slice(FILE_PREFIX.length)}, which cannot be read (${code})`,
+    };
   }
 }
 
@@ -130,13 +147,20 @@ function toTargetName(json: unknown, [index]: readonly PropertyKey[]): string {
 /** A misspelled field would mean its default: everybody gets every event. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const error = `must have no other fields than ${Object.keys(shape).join(", ")}`;
-  return z.strictObject(shape, { error: ({ code }) => (code === "unrecognized_keys" ? error : undefined) });
+  return z.strictObject(shape, {
+    error: ({ code }) => (code === "unrecognized_keys" ? error : undefined),
+  });
 }
 
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
-  return ["https:", "http:"].includes(protocol) && username === "" && password === "" && !text.includes("#");
+  return (
+    ["https:", "http:"].includes(protocol) &&
+    username === "" &&
+    password === "" &&
+    !text.includes("#")
+  );
 }
 
 function isSecret(text: string): boolean {

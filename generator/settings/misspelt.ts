@@ -3,8 +3,13 @@ const EDITS_MAX = 2;
 /** In short names two edits make any other word. */
 const LENGTH_MIN = 8;
 
-export function findMisspelt(names: readonly string[], known: readonly string[]): { name: string; meant: string }[] {
-  const unknown = names.filter((name) => name.length >= LENGTH_MIN && !known.includes(name)).toSorted();
+export function findMisspelt(
+  names: readonly string[],
+  known: readonly string[],
+): { name: string; meant: string }[] {
+  const unknown = names
+    .filter((name) => name.length >= LENGTH_MIN && !known.includes(name))
+    .toSorted();
   return unknown.flatMap((name) => {
     const near = known
       .map((meant) => ({ meant, edits: countEdits(name, meant) }))

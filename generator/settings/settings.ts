@@ -38,13 +38,21 @@ export interface Settings {
 
 const files = z
   .string()
-  .refine((text) => text.split(",").every((file) => file.trim() !== ""), "must be paths of files, separated by commas")
+  .refine(
+    (text) => text.split(",").every((file) => file.trim() !== ""),
+    "must be paths of files, separated by commas",
+  )
   .nullable()
   .default(null);
 
-/** The vendor's documentation shows addresses with the version; pasted so, every call would fail. */
+/**
+ * The vendor's documentation shows addresses with the version; pasted so, every call would fail.
+ */
 const mevUrl = (otherwise: string) =>
-  urlOrNone(otherwise).refine((url) => !/\/api\/v1\/?$/.test(url ?? ""), "must be the address without /api/v1");
+  urlOrNone(otherwise).refine(
+    (url) => !/\/api\/v1\/?$/.test(url ?? ""),
+    "must be the address without /api/v1",
+  );
 
 const siteUrl = z
   .string()
@@ -79,11 +87,13 @@ export function readSettings(environment: Environment = process.env): Settings {
   const read = parseVariables(variables, environment);
   if (isWithinStore(read.RUGWATCH_STATE, read.RUGWATCH_PUBLIC))
     throw new SettingsError(
-      "RUGWATCH_STATE is the store of RUGWATCH_PUBLIC, or lies in it: the state must never be public.",
+      "RUGWATCH_STATE is the store of RUGWATCH_PUBLIC, or lies in it: the state must never " +
+        "be public.",
     );
   if (isWithinStore(read.RUGWATCH_PUBLIC, read.RUGWATCH_STATE))
     throw new SettingsError(
-      "RUGWATCH_PUBLIC lies in the store of RUGWATCH_STATE: published objects would be among the state's own.",
+      "RUGWATCH_PUBLIC lies in the store of RUGWATCH_STATE: published objects would be among " +
+        "the state's own.",
     );
   const alerts = { targets: read.ALERT_WEBHOOKS, privateHosts: read.ALERT_PRIVATE_HOSTS };
   const faults = findHttpFaults(alerts);
@@ -91,7 +101,11 @@ export function readSettings(environment: Environment = process.env): Settings {
   return {
     publicStore: read.RUGWATCH_PUBLIC,
     stateStore: read.RUGWATCH_STATE,
-    rpcUrls: { mainnet: read.MAINNET_RPC_URLS, testnet: read.TESTNET_RPC_URLS, alpenglow: read.ALPENGLOW_RPC_URLS },
+    rpcUrls: {
+      mainnet: read.MAINNET_RPC_URLS,
+      testnet: read.TESTNET_RPC_URLS,
+      alpenglow: read.ALPENGLOW_RPC_URLS,
+    },
     mevUrls: { mainnet: read.MAINNET_MEV_URL, testnet: read.TESTNET_MEV_URL, alpenglow: null },
     checkSeconds: read.CHECK_SECONDS,
     stakeScanMinutes: read.STAKE_SCAN_MINUTES,
@@ -110,14 +124,21 @@ export interface Watching {
 
 export function readWatching(environment: Environment = process.env): Watching {
   const read = parseVariables(variables, environment);
-  return { logLevel: read.LOG_LEVEL, metricsPort: read.METRICS_PORT, metricsHost: read.METRICS_HOST };
+  return {
+    logLevel: read.LOG_LEVEL,
+    metricsPort: read.METRICS_PORT,
+    metricsHost: read.METRICS_HOST,
+  };
 }
 
 /** Does not follow links. Buckets of one name are the same: there is one S3 endpoint. */
 function isWithinStore(inner: string, outer: string): boolean {
   if (inner.startsWith("s3:") && outer.startsWith("s3:")) {
     const [innerAddress, outerAddress] = [parseS3Address(inner), parseS3Address(outer)];
-    return innerAddress.bucket === outerAddress.bucket && innerAddress.prefix.startsWith(outerAddress.prefix);
+    return (
+      innerAddress.bucket === outerAddress.bucket &&
+      innerAddress.prefix.startsWith(outerAddress.prefix)
+    );
   }
   const [innerDirectory, outerDirectory] = [toDirectory(inner), toDirectory(outer)];
   if (innerDirectory === null || outerDirectory === null) return inner === outer;
@@ -143,7 +164,10 @@ export interface SettingsDiagnosis {
 export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
   const names = Object.keys(variables.shape);
-  const presence = { set: names.filter(isSet), misspelt: findMisspelt(Object.keys(environment).filter(isSet), names) };
+  const presence = {
+    set: names.filter(isSet),
+    misspelt: findMisspelt(Object.keys(environment).filter(isSet), names),
+  };
   try {
     return { ...presence, settings: readSettings(environment), complaints: [] };
   } catch (error) {

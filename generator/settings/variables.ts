@@ -30,8 +30,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const watchingVariables = {
   LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
-  METRICS_PORT: wholeNumberText(PORT_RANGE).nullable().default(null).describe("where Prometheus finds /metrics"),
-  METRICS_HOST: z.string().default("127.0.0.1").describe("the address that the metrics are served on"),
+  METRICS_PORT: wholeNumberText(PORT_RANGE)
+    .nullable()
+    .default(null)
+    .describe("where Prometheus finds /metrics"),
+  METRICS_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe("the address that the metrics are served on"),
 };
 
 /** No message repeats the value. */
@@ -43,7 +49,10 @@ const PATH = /^(?:file:|\.{0,2}\/)[^:@?]*$/;
  * An empty variable counts as unset.
  * @throws {SettingsError}
  */
-export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, environment: Environment) {
+export function parseVariables<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Environment,
+) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -60,21 +69,36 @@ export function describeVariables({ shape }: z.ZodObject): string {
 
 function toDefault(schema: z.ZodType): string {
   const { defaultValue = null } = schema.def as { defaultValue?: unknown };
-  if (typeof defaultValue === "string" || typeof defaultValue === "number") return String(defaultValue);
+  if (typeof defaultValue === "string" || typeof defaultValue === "number")
+    return String(defaultValue);
   if (Array.isArray(defaultValue) && defaultValue.length > 0) return defaultValue.join(",");
   return defaultValue === null || Array.isArray(defaultValue) ? "unset" : "none";
 }
 
-export function wholeNumber({ otherwise, ...range }: { min: number; max: number; otherwise: number }) {
+export function wholeNumber({
+  otherwise,
+  ...range
+}: {
+  min: number;
+  max: number;
+  otherwise: number;
+}) {
   return wholeNumberText(range).default(otherwise);
 }
 
 function wholeNumberText({ min, max }: { min: number; max: number }) {
-  const isInRange = (text: string) => /^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max;
-  return z.string().refine(isInRange, `must be a whole number from ${min} to ${max}`).transform(Number);
+  const isInRange = (text: string) =>
+    /^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max;
+  return z
+    .string()
+    .refine(isInRange, `must be a whole number from ${min} to ${max}`)
+    .transform(Number);
 }
 
-export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, otherwise: Values[number]) {
+export function oneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  otherwise: Values[number],
+) {
   const message = `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
   return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
 }
@@ -116,7 +140,10 @@ function isLocalStore(url: string): boolean {
 }
 
 function findS3Fault(url: string): string | null {
-  return complaintOf(() => parseS3Address(url), "must be s3://BUCKET/PREFIX, with or without the prefix");
+  return complaintOf(
+    () => parseS3Address(url),
+    "must be s3://BUCKET/PREFIX, with or without the prefix",
+  );
 }
 
 function complaintOf(parse: () => unknown, rule: string): string | null {
@@ -132,7 +159,10 @@ function complaintOf(parse: () => unknown, rule: string): string | null {
 export function urlOrNone(otherwise: string | null) {
   return z
     .string()
-    .refine((text) => text === "none" || isHttpUrl(text), "must be an http or https address, or none")
+    .refine(
+      (text) => text === "none" || isHttpUrl(text),
+      "must be an http or https address, or none",
+    )
     .transform((text) => (text === "none" ? null : text))
     .default(otherwise);
 }

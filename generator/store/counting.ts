@@ -32,7 +32,11 @@ export function countOperations(
 ): { store: ObjectStore; counts: OperationCounts } {
   const counts: OperationCounts = { puts: 0, lists: 0, gets: 0, deletes: 0, bytes: 0 };
 
-  async function report<Done>(made: Pick<StoreOperation, "operation" | "key">, work: () => Promise<Done>, bytes = 0) {
+  async function report<Done>(
+    made: Pick<StoreOperation, "operation" | "key">,
+    work: () => Promise<Done>,
+    bytes = 0,
+  ) {
     let outcome: StoreOperation["outcome"] = "failed";
     try {
       const done = await work();
@@ -48,7 +52,11 @@ export function countOperations(
     put(key, body, options) {
       counts.puts += 1;
       counts.bytes += body.byteLength;
-      return report({ operation: "put", key }, () => store.put(key, body, options), body.byteLength);
+      return report(
+        { operation: "put", key },
+        () => store.put(key, body, options),
+        body.byteLength,
+      );
     },
     get(key) {
       counts.gets += 1;

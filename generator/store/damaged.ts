@@ -12,7 +12,10 @@ export interface DamagedObject {
 }
 
 /** @throws {StoreError} for every other failure */
-export function getOrDamaged(store: ObjectStore, key: string): Promise<StoredObject | DamagedObject | null> {
+export function getOrDamaged(
+  store: ObjectStore,
+  key: string,
+): Promise<StoredObject | DamagedObject | null> {
   return orDamaged(store.get(key));
 }
 

@@ -6,11 +6,12 @@ import { TEMPORARY_PREFIX } from "./keys.ts";
 import type { PutOptions } from "./store.ts";
 
 /**
- * Flushed under a temporary name, then renamed: a power cut never leaves half an object. null: the file exists.
+ * Flushed under a temporary name, then renamed: a power
+ * cut never leaves half an object. null: the file exists.
  *
- * The directory is flushed too for files created once (entries, packs, checkpoints), so that an acknowledged
- * observation is not lost. Overwritten ones skip it: 2,000 documents take 0.9 s instead of 0.65 s (ext4), and a lost
- * one is put again.
+ * The directory is flushed too for files created once (entries, packs, checkpoints),
+ * so that an acknowledged observation is not lost. Overwritten ones skip it: 2,000
+ * documents take 0.9 s instead of 0.65 s (ext4), and a lost one is put again.
  */
 export async function writeWhole(
   path: string,

@@ -3,17 +3,27 @@ import { open, readdir, stat, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { hasCode, ifPresent, toEtag, writeWhole } from "./disk.ts";
 import { assertKey, assertPrefix, isKey } from "./keys.ts";
-import { DamagedObjectError, StoreError, type ObjectHead, type ObjectStore, type StoredObject } from "./store.ts";
+import {
+  DamagedObjectError,
+  StoreError,
+  type ObjectHead,
+  type ObjectStore,
+  type StoredObject,
+} from "./store.ts";
 
 /**
- * Keeps no content type and cache control. Unlike in a bucket, `a` and `a/b` cannot both be keys: the second put
- * throws.
+ * Keeps no content type and cache control. Unlike in a bucket,
+ * `a` and `a/b` cannot both be keys: the second put throws.
  */
 export function openFileStore(directory: string): ObjectStore {
   const name = `file:${directory}`;
   const root = resolve(directory);
 
-  async function run<Result>(operation: string, key: string, work: (path: string) => Promise<Result>): Promise<Result> {
+  async function run<Result>(
+    operation: string,
+    key: string,
+    work: (path: string) => Promise<Result>,
+  ): Promise<Result> {
     assertKey(name, operation, key);
     try {
       return await work(join(root, key));
@@ -83,7 +93,8 @@ interface Listing {
  * @param folder empty for the root, or ending with a slash
  */
 async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead> {
-  const found = (await ifPresent(readdir(join(listing.root, folder), { withFileTypes: true }))) ?? [];
+  const found =
+    (await ifPresent(readdir(join(listing.root, folder), { withFileTypes: true }))) ?? [];
   const children = found.flatMap((child) => toChildKey(folder, child) ?? []).sort();
   const wanted = children.filter((child) => mayHold(listing, child));
   for (const child of wanted) {

@@ -48,7 +48,14 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
       ...(method === "GET" && { "accept-encoding": "gzip" }),
       ...(isEntityTag(knownEtag) && { "if-none-match": knownEtag }),
     };
-    return request(address, { method, headers, dispatcher: agent, signal, headersTimeout: 0, bodyTimeout: 0 });
+    return request(address, {
+      method,
+      headers,
+      dispatcher: agent,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
   }
 
   async function run<Result>(
@@ -69,7 +76,12 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
         answer.body.on("error", () => undefined).destroy();
       }
     } catch (error) {
-      throw new StoreError(name, operation, key, signal.aborted ? `no answer within ${times.answer} ms` : error);
+      throw new StoreError(
+        name,
+        operation,
+        key,
+        signal.aborted ? `no answer within ${times.answer} ms` : error,
+      );
     }
   }
 
@@ -82,7 +94,9 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
     });
 
   const refuse = (operation: string) => (key: string) =>
-    Promise.reject(new StoreError(name, operation, key, "an https store can only be read, an object at a time"));
+    Promise.reject(
+      new StoreError(name, operation, key, "an https store can only be read, an object at a time"),
+    );
 
   return {
     name,
@@ -92,7 +106,8 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
     head: (key) =>
       run({ method: "HEAD", key }, (answer): Promise<ObjectHead> => {
         const size = Number(headerOf(answer, "content-length") ?? Number.NaN);
-        if (!Number.isSafeInteger(size)) throw new Error("the server does not say how long the object is");
+        if (!Number.isSafeInteger(size))
+          throw new Error("the server does not say how long the object is");
         return Promise.resolve({ key, etag: etagOf(answer), size });
       }),
     // eslint-disable-next-line require-yield -- it has nothing to give, only to refuse
@@ -111,13 +126,18 @@ function isThere(
   if (statusCode === 304 && isEntityTag(knownEtag)) return true;
   if (statusCode === 404 || statusCode === 410) return false;
   if (statusCode === 403)
-    throw new Error("status 403: let the public read and list the bucket (or the CDN answer 404 where it says 403)");
-  if (statusCode >= 300 && statusCode < 400) throw new Error(`status ${statusCode}: redirects are not followed`);
+    throw new Error(
+      "status 403: let the public read and list the bucket (or the CDN answer 404 where it " +
+        "says 403)",
+    );
+  if (statusCode >= 300 && statusCode < 400)
+    throw new Error(`status ${statusCode}: redirects are not followed`);
   if (statusCode !== 200) throw new Error(`status ${statusCode}`);
   const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
   // Many hosts answer any path with a page and status 200.
   const types = typesOf(key);
-  if (!types.includes(type.trim().toLowerCase())) throw new Error(`the answer is not ${types.join(" or ")}`);
+  if (!types.includes(type.trim().toLowerCase()))
+    throw new Error(`the answer is not ${types.join(" or ")}`);
   return true;
 }
 
@@ -131,7 +151,8 @@ function typesOf(key: string): string[] {
 /** A CDN makes an ETag weak when it compresses the body (RFC 9110 §8.8.1). */
 function etagOf(answer: Dispatcher.ResponseData): string {
   const etag = headerOf(answer, "etag")?.replace(/^W\//, "") ?? "";
-  if (etag === "") throw new Error("the server sends no ETag: without one changes cannot be detected");
+  if (etag === "")
+    throw new Error("the server sends no ETag: without one changes cannot be detected");
   return etag;
 }
 
@@ -150,7 +171,8 @@ async function readBody(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
   const bytes = await readWhole(answer.body);
   const encoding = (headerOf(answer, "content-encoding") ?? "identity").toLowerCase();
   if (encoding === "identity") return bytes;
-  if (encoding !== "gzip") throw new Error("the body has a content encoding that was not asked for");
+  if (encoding !== "gzip")
+    throw new Error("the body has a content encoding that was not asked for");
   return unzip(bytes, { maxOutputLength: BODY_BYTES_MAX });
 }
 
@@ -159,7 +181,8 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > BODY_BYTES_MAX) throw new Error(`the object is longer than ${BODY_BYTES_MAX} bytes`);
+    if (length > BODY_BYTES_MAX)
+      throw new Error(`the object is longer than ${BODY_BYTES_MAX} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);

@@ -10,13 +10,14 @@ const SEGMENT_BYTES_MAX = 255;
 export const TEMPORARY_PREFIX = ".tmp-";
 
 /**
- * Only printable ASCII: the order of JavaScript strings is then the byte order of a listing, and no file system
- * normalises two keys into one.
+ * Only printable ASCII: the order of JavaScript strings is then the byte
+ * order of a listing, and no file system normalises two keys into one.
  * @throws {StoreError}
  */
 export function assertKey(store: string, operation: string, key: string): void {
   const fault = key.length > KEY_BYTES_MAX ? `longer than ${KEY_BYTES_MAX} bytes` : findFault(key);
-  if (fault !== null) throw new StoreError(store, operation, JSON.stringify(key), `the key is invalid: ${fault}`);
+  if (fault !== null)
+    throw new StoreError(store, operation, JSON.stringify(key), `the key is invalid: ${fault}`);
 }
 
 /**
@@ -26,7 +27,8 @@ export function assertKey(store: string, operation: string, key: string): void {
 export function assertPrefix(store: string, prefix: string): void {
   const slash = prefix.lastIndexOf("/");
   const fault = slash === -1 ? null : findFault(prefix.slice(0, slash));
-  if (fault !== null) throw new StoreError(store, "list", JSON.stringify(prefix), `the prefix is invalid: ${fault}`);
+  if (fault !== null)
+    throw new StoreError(store, "list", JSON.stringify(prefix), `the prefix is invalid: ${fault}`);
 }
 
 export function isKey(key: string): boolean {
@@ -39,8 +41,10 @@ function findFault(key: string): string | null {
   for (const segment of key.split("/")) {
     if (segment === "") return "has an empty part";
     if (segment === "." || segment === "..") return `has the part "${segment}"`;
-    if (segment.startsWith(TEMPORARY_PREFIX)) return `has a part that begins with "${TEMPORARY_PREFIX}"`;
-    if (segment.length > SEGMENT_BYTES_MAX) return `has a part longer than ${SEGMENT_BYTES_MAX} bytes`;
+    if (segment.startsWith(TEMPORARY_PREFIX))
+      return `has a part that begins with "${TEMPORARY_PREFIX}"`;
+    if (segment.length > SEGMENT_BYTES_MAX)
+      return `has a part longer than ${SEGMENT_BYTES_MAX} bytes`;
   }
   return null;
 }

@@ -48,7 +48,9 @@ export function openMemoryStore(name = "memory:"): ObjectStore {
     async *list(prefix, { startAfter = "" } = {}) {
       yield* await attempt(() => {
         assertPrefix(name, prefix);
-        const listed = [...objects.values()].filter(({ key }) => key.startsWith(prefix) && key > startAfter);
+        const listed = [...objects.values()].filter(
+          ({ key }) => key.startsWith(prefix) && key > startAfter,
+        );
         return listed.map(toHead).sort((one, other) => (one.key < other.key ? -1 : 1));
       });
     },

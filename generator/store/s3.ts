@@ -11,9 +11,21 @@ import {
   toTransferMilliseconds,
   type Deadline,
 } from "./s3/answers.ts";
-import { CONCURRENT_REQUESTS, createConnection, S3_DEFAULTS, type S3Client, type S3Settings } from "./s3/client.ts";
+import {
+  CONCURRENT_REQUESTS,
+  createConnection,
+  S3_DEFAULTS,
+  type S3Client,
+  type S3Settings,
+} from "./s3/client.ts";
 import { attemptsOf, codeOf, S3Failure, statusOf, toFailure } from "./s3/errors.ts";
-import { DamagedObjectError, StoreError, type ObjectStore, type PutOptions, type StoredObject } from "./store.ts";
+import {
+  DamagedObjectError,
+  StoreError,
+  type ObjectStore,
+  type PutOptions,
+  type StoredObject,
+} from "./store.ts";
 
 const CREATE_TRIES_MAX = 5;
 
@@ -23,8 +35,8 @@ interface S3Request extends S3Client {
 }
 
 /**
- * AWS S3 or another server with its protocol. Queues requests: call as often as you like. Loads the SDK and looks for
- * credentials with the first operation. Keeps no process alive.
+ * AWS S3 or another server with its protocol. Queues requests: call as often as you like.
+ * Loads the SDK and looks for credentials with the first operation. Keeps no process alive.
  * @throws {Error} unless `url` is `s3://BUCKET` or `s3://BUCKET/PREFIX`
  */
 export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore {
@@ -92,10 +104,11 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
 
   /**
    * null: one exists.
-   * - 412: the key exists, perhaps by our own write whose answer was lost: then the bytes are equal. Equal bytes of
-   * another writer do no harm: names hold the content's hash, and a lease names its holder.
-   * - 409: somebody else is writing the key; the next try shows who won. On file systems `a/b` can never be written
-   * while `a` is an object.
+   * - 412: the key exists, perhaps by our own write whose answer was
+   * lost: then the bytes are equal. Equal bytes of another writer do no
+   * harm: names hold the content's hash, and a lease names its holder.
+   * - 409: somebody else is writing the key; the next try shows who won.
+   * On file systems `a/b` can never be written while `a` is an object.
    */
   async function create(
     asked: S3Request,
@@ -111,9 +124,12 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
         attempts += attemptsOf(error);
         if (statusOf(error) === 412) {
           const found = attempts > 1 ? await getIfPresent(asked, key) : null;
-          return found !== null && Buffer.compare(found.body, body) === 0 ? { etag: found.etag } : null;
+          return found !== null && Buffer.compare(found.body, body) === 0
+            ? { etag: found.etag }
+            : null;
         }
-        if (codeOf(error) !== "ConditionalRequestConflict" || tries === CREATE_TRIES_MAX) throw error;
+        if (codeOf(error) !== "ConditionalRequestConflict" || tries === CREATE_TRIES_MAX)
+          throw error;
       }
       const { signal } = asked.deadline;
       await wait(limits.retryDelayMilliseconds * 2 ** (tries - 1), undefined, { signal });
@@ -125,7 +141,10 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
     key: string,
     condition: { IfNoneMatch?: string } = {},
   ): Promise<StoredObject | null> {
-    const ask = () => client.send(new sdk.GetObjectCommand({ ...at, ...condition }), { abortSignal: deadline.signal });
+    const ask = () =>
+      client.send(new sdk.GetObjectCommand({ ...at, ...condition }), {
+        abortSignal: deadline.signal,
+      });
     try {
       return await getWhole({ key, ask, deadline, settings: limits });
     } catch (error) {
@@ -138,7 +157,9 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   async function assertBucket({ sdk, client, deadline }: S3Request): Promise<void> {
     if (bucketWasSeen) return;
     try {
-      await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }), { abortSignal: deadline.signal });
+      await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }), {
+        abortSignal: deadline.signal,
+      });
     } catch (error) {
       if (statusOf(error) === 404)
         throw new S3Failure("NoSuchBucket", "NoSuchBucket, HTTP 404, there is no such bucket");
@@ -174,7 +195,9 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
       run("head", key, async (asked) => {
         const { client, sdk, at, deadline } = asked;
         try {
-          const answer = await client.send(new sdk.HeadObjectCommand(at), { abortSignal: deadline.signal });
+          const answer = await client.send(new sdk.HeadObjectCommand(at), {
+            abortSignal: deadline.signal,
+          });
           if (answer.ContentLength === undefined)
             throw new S3Failure("InvalidAnswer", "the answer does not say the size");
           return { key, etag: toEtag(answer.ETag), size: answer.ContentLength };

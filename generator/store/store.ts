@@ -1,13 +1,16 @@
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { messageOf } from "../contract/error-message.ts";
 
-/** The storage port. Missing is null; every other failure throws {@link StoreError}. Opening a store does no I/O. */
+/**
+ * The storage port. Missing is null; every other failure
+ * throws {@link StoreError}. Opening a store does no I/O.
+ */
 export interface ObjectStore {
   /** For logs: never holds a secret. */
   readonly name: string;
   /**
-   * null: `expect` is "absent" and the key exists. The opaque ETag is that of `head`, `get` and `list` for as long as
-   * this write stands.
+   * null: `expect` is "absent" and the key exists. The opaque ETag is
+   * that of `head`, `get` and `list` for as long as this write stands.
    */
   put(key: string, body: Uint8Array, options: PutOptions): Promise<{ etag: string } | null>;
   get(key: string): Promise<StoredObject | null>;

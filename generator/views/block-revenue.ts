@@ -13,7 +13,10 @@ export function toBlockRevenueRises(record: ValidatorRecord): BlockRevenueRise[]
   return blockRevenueSteps(record).filter(isLargeRise).reverse();
 }
 
-/** A sentence on its newest large rise of the last 30 epochs; null: none. @param epoch the newest */
+/**
+ * A sentence on its newest large rise of the last 30 epochs; null: none.
+ * @param epoch the newest
+ */
 export function toBlockRevenueReason(record: ValidatorRecord, epoch: number): string | null {
   const rise = toBlockRevenueRises(record).find((one) => one.epoch > epoch - RECENT_EPOCHS);
   if (rise === undefined) return null;

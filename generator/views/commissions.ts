@@ -62,7 +62,8 @@ export function findCommissions(
   };
   const mev = findAtOrBefore(view, "mev", { validatorIndex, epoch })?.basisPoints ?? null;
   return {
-    commissionBasisPoints: findAtOrBefore(view, "inflation", { validatorIndex, epoch })?.basisPoints ?? null,
+    commissionBasisPoints:
+      findAtOrBefore(view, "inflation", { validatorIndex, epoch })?.basisPoints ?? null,
     mevCommissionBasisPoints: mev === DISABLED ? null : mev,
     appliedCommissionBasisPoints: appliedBasisPoints(view, { validatorIndex, epoch, announcedAt }),
     paid: isPaidAt(view, { validatorIndex, epoch }),
@@ -70,8 +71,14 @@ export function findCommissions(
   };
 }
 
-/** Without a record it is known only if the records around it agree. Ignores records after `last`. */
-function announcedBasisPoints(view: CommissionView, at: ValidatorEpoch, last = Infinity): number | null {
+/**
+ * Without a record it is known only if the records around it agree. Ignores records after `last`.
+ */
+function announcedBasisPoints(
+  view: CommissionView,
+  at: ValidatorEpoch,
+  last = Infinity,
+): number | null {
   const before = findAtOrBefore(view, "inflation", at);
   if (before === null || before.epoch === at.epoch) return before?.basisPoints ?? null;
   const after = findAfter(view, at, last);
@@ -89,7 +96,10 @@ export function beginAt(
 }
 
 /** null: unknown, or nothing is paid. */
-export function appliedAt(view: CommissionView, { validatorIndex, epoch }: ValidatorEpoch): number | null {
+export function appliedAt(
+  view: CommissionView,
+  { validatorIndex, epoch }: ValidatorEpoch,
+): number | null {
   const announcedAt = (each: number) => announcedBasisPoints(view, { validatorIndex, epoch: each });
   return appliedBasisPoints(view, { validatorIndex, epoch, announcedAt });
 }
@@ -115,8 +125,14 @@ export function isPaidAt({ ledger }: Pick<CommissionView, "ledger">, at: Validat
   return payingStateEpoch(ledger, at) !== null;
 }
 
-function isSettled(view: Pick<CommissionView, "ledger" | "unsettled">, at: ValidatorEpoch): boolean {
-  return view.unsettled().get(at.validatorIndex)?.has(at.epoch) !== true && isBoundaryKnown(view.ledger, at);
+function isSettled(
+  view: Pick<CommissionView, "ledger" | "unsettled">,
+  at: ValidatorEpoch,
+): boolean {
+  return (
+    view.unsettled().get(at.validatorIndex)?.has(at.epoch) !== true &&
+    isBoundaryKnown(view.ledger, at)
+  );
 }
 
 /** They ended during a change whose transaction is unknown. */
@@ -144,7 +160,8 @@ export function findBegins({
   const slotOf = ({ transaction, slot }: EventRecord) => transaction?.slot ?? slot;
   const newestFirst = [...events, ...withdrawn].sort((a, b) => slotOf(b) - slotOf(a));
   for (const { validatorIndex, source, confirmed, replacedBy, epoch, from } of newestFirst) {
-    if (source !== "COMMISSION" || !confirmed || replacedBy !== null || typeof from !== "number") continue;
+    if (source !== "COMMISSION" || !confirmed || replacedBy !== null || typeof from !== "number")
+      continue;
     const own = begins.get(validatorIndex) ?? new Map<number, number>();
     begins.set(validatorIndex, own.set(epoch, from));
   }
@@ -188,7 +205,9 @@ function findObserved(
   if (validator === undefined) return null;
   if (source === "inflation") return lastObservedRate(validator, epoch);
   const last = lastObservedMev(validator, epoch);
-  return last && { epoch: last.epoch, basisPoints: last.rate === "disabled" ? DISABLED : last.rate };
+  return (
+    last && { epoch: last.epoch, basisPoints: last.rate === "disabled" ? DISABLED : last.rate }
+  );
 }
 
 function findAfter(

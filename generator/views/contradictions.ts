@@ -19,7 +19,10 @@ export interface Contradiction {
 /** Also lists reopened accounts, whose new rate no authority signs. */
 export function findContradictions(ledger: Ledger, validatorIndex: number): Contradiction[] {
   const own = ledger.events.filter((event) => event.validatorIndex === validatorIndex);
-  return [...findUnexplained(ledger, validatorIndex, own), ...findOtherSamples(ledger, validatorIndex)];
+  return [
+    ...findUnexplained(ledger, validatorIndex, own),
+    ...findOtherSamples(ledger, validatorIndex),
+  ];
 }
 
 export function countContradictions(ledger: Ledger): number {
@@ -30,7 +33,11 @@ export function countContradictions(ledger: Ledger): number {
   return ledger.validators.reduce((count, _, validatorIndex) => count + countOf(validatorIndex), 0);
 }
 
-function findUnexplained(ledger: Ledger, validatorIndex: number, events: readonly EventRecord[]): Contradiction[] {
+function findUnexplained(
+  ledger: Ledger,
+  validatorIndex: number,
+  events: readonly EventRecord[],
+): Contradiction[] {
   const validator = ledger.validators[validatorIndex];
   if (validator === undefined || events.length === 0) return [];
   const moves = toMoves(validator);
@@ -42,7 +49,8 @@ function findUnexplained(ledger: Ledger, validatorIndex: number, events: readonl
     isCovered(validator, { after: previousSlot, upTo: slot });
   return events.filter(isUnexplained).flatMap(({ epoch, to, slot, previousSlot }) => {
     const last = moves.findLast((move) => move.slot > (previousSlot ?? slot) && move.slot <= slot);
-    if (typeof to !== "number" || last?.to === to || (last?.to === null && last.ends.includes(to))) return [];
+    if (typeof to !== "number" || last?.to === to || (last?.to === null && last.ends.includes(to)))
+      return [];
     return [{ epoch, of: "observed" as const, claimed: to, proved: last?.to ?? null }];
   });
 }
@@ -54,11 +62,15 @@ function findOtherSamples(ledger: Ledger, validatorIndex: number): Contradiction
   return moves.flatMap(({ epoch, slot, to }, index) => {
     const sampled = getU16(ledger.history.inflation, epoch, validatorIndex);
     const [before, after] = [moves[index - 1], moves[index + 1]];
-    if (sampled === null || before === undefined || before.epoch === epoch || to === null) return [];
-    if (after?.epoch === epoch || !isCovered(validator, { after: before.slot, upTo: slot })) return [];
+    if (sampled === null || before === undefined || before.epoch === epoch || to === null)
+      return [];
+    if (after?.epoch === epoch || !isCovered(validator, { after: before.slot, upTo: slot }))
+      return [];
     const exact = isWholePercent(ledger, epoch);
     const isExplained = [before.to, to].some(
-      (basisPoints) => basisPoints === null || agrees({ basisPoints, exact: true }, { basisPoints: sampled, exact }),
+      (basisPoints) =>
+        basisPoints === null ||
+        agrees({ basisPoints, exact: true }, { basisPoints: sampled, exact }),
     );
     return isExplained ? [] : [{ epoch, of: "sampled" as const, claimed: sampled, proved: to }];
   });

@@ -9,14 +9,14 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Touched } from "../ledger/touched.ts";
 
 /*
- * An incident: within an hour, at least ten validators raise, or all lower, their inflation commission, and three times
- * as many as in an average hour of the day before: where every hour is as busy, there is none.
- * We go through the changes as they come. The one that makes it an incident gathers those of the last hour, and until
- * an hour has passed since the first of them, more join. So nothing that comes later moves an incident or takes a
- * change from it, and a change is in one at most.
- * A change counts at its block time or, without one, from the last reading of the old rate to the first of the new:
- * both must lie in the hour. MEV rates do not count, as they all change when an epoch begins. Nor do repeats of a
- * pattern, which are folded already.
+ * An incident: within an hour, at least ten validators raise, or all lower, their inflation
+ * commission, and three times as many as in an average hour of the day before: where every hour is
+ * as busy, there is none. We go through the changes as they come. The one that makes it an
+ * incident gathers those of the last hour, and until an hour has passed since the first of them,
+ * more join. So nothing that comes later moves an incident or takes a change from it, and a change
+ * is in one at most. A change counts at its block time or, without one, from the last reading of
+ * the old rate to the first of the new: both must lie in the hour. MEV rates do not count, as they
+ * all change when an epoch begins. Nor do repeats of a pattern, which are folded already.
  */
 
 const HOUR_MILLISECONDS = 3_600_000;
@@ -33,7 +33,9 @@ export function findIncidents(
   events: readonly EventRecord[],
   repeats: { has: (id: string) => boolean },
 ): Map<string, Incident> {
-  const changes = events.filter(({ id }) => !repeats.has(id)).flatMap((event) => toChange(event) ?? []);
+  const changes = events
+    .filter(({ id }) => !repeats.has(id))
+    .flatMap((event) => toChange(event) ?? []);
   const byDirection = Map.groupBy(changes, ({ event: { from, to } }) => Number(to) > Number(from));
   const found = [...byDirection.values()].flatMap(findOfOneDirection);
   return new Map(
@@ -47,10 +49,14 @@ export function findIncidents(
 /** null: it can belong to no incident. */
 function toChange(event: EventRecord): Change | null {
   const { source, confirmed, replacedBy, from, to, transaction, previousSeenAt, createdAt } = event;
-  if (source !== "COMMISSION" || !confirmed || replacedBy !== null || createdAt === null) return null;
+  if (source !== "COMMISSION" || !confirmed || replacedBy !== null || createdAt === null)
+    return null;
   if (typeof from !== "number" || typeof to !== "number" || from === to) return null;
   const blockTime = transaction?.blockTime ?? null;
-  const [after, until] = [Date.parse(blockTime ?? previousSeenAt ?? ""), Date.parse(blockTime ?? createdAt)];
+  const [after, until] = [
+    Date.parse(blockTime ?? previousSeenAt ?? ""),
+    Date.parse(blockTime ?? createdAt),
+  ];
   return until - after <= HOUR_MILLISECONDS ? { event, after, until } : null;
 }
 
@@ -64,7 +70,11 @@ function findOfOneDirection(changes: readonly Change[]): Change[][] {
   let newest: { start: number; members: Change[] } | null = null;
   let left = 0;
   for (const change of byEnd) {
-    if (newest !== null && change.after >= newest.start && change.until <= newest.start + HOUR_MILLISECONDS) {
+    if (
+      newest !== null &&
+      change.after >= newest.start &&
+      change.until <= newest.start + HOUR_MILLISECONDS
+    ) {
       newest.members.push(change);
       continue;
     }
@@ -76,7 +86,10 @@ function findOfOneDirection(changes: readonly Change[]): Change[][] {
     }
     if (!isMany(lastHour.validators(), change.until)) continue;
     const members = lastHour.removeAll();
-    newest = { start: members.reduce((least, { after }) => Math.min(least, after), Infinity), members };
+    newest = {
+      start: members.reduce((least, { after }) => Math.min(least, after), Infinity),
+      members,
+    };
     incidents.push(members);
   }
   return incidents;
@@ -140,8 +153,9 @@ function compareConfirmed(one: EventRecord, other: EventRecord): number {
 }
 
 /**
- * Validators whose events may be in another incident than before. An incident depends on changes before it and in its
- * hour, so a change affects its own epoch, those of the hour before and all later ones.
+ * Validators whose events may be in another incident than before. An
+ * incident depends on changes before it and in its hour, so a change
+ * affects its own epoch, those of the hour before and all later ones.
  */
 export function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySet<number> {
   if (touched.epochs.size === 0) return new Set();

@@ -4,12 +4,12 @@ import type { Severity } from "../contract/event.ts";
 import type { EventRecord } from "../ledger/event-record.ts";
 
 /*
- * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises again, in at least 3
- * of 10 epochs; 10 epochs without such a rise end it. Two mainnet validators did so in 159 of 168 epochs from 853 on:
- * at zero early in each epoch, at 100 % across its end.
+ * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises
+ * again, in at least 3 of 10 epochs; 10 epochs without such a rise end it. Two mainnet validators
+ * did so in 159 of 168 epochs from 853 on: at zero early in each epoch, at 100 % across its end.
  *
- * We count the swings of a zigzag, so neither small steps nor ever-changing rates hide one. An event that goes further
- * than the pattern did is no repeat, so a small habit hides no rug.
+ * We count the swings of a zigzag, so neither small steps nor ever-changing rates hide one. An
+ * event that goes further than the pattern did is no repeat, so a small habit hides no rug.
  */
 
 const SWING_BASIS_POINTS = 1000;
@@ -21,7 +21,10 @@ const WEIGHTS = { INFO: 0, CAUTION: 1, RUG: 2 } as const satisfies Record<Severi
 /** The pattern as of each event, by event id: the published past stays while a pattern goes on. */
 export function findPatterns(events: readonly EventRecord[]): Map<string, Pattern> {
   const counted = events.filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null);
-  const bySubject = Map.groupBy(counted, ({ validatorIndex, source }) => `${validatorIndex} ${source}`);
+  const bySubject = Map.groupBy(
+    counted,
+    ({ validatorIndex, source }) => `${validatorIndex} ${source}`,
+  );
   return new Map([...bySubject.values()].flatMap((own) => findRepeats(own.sort(compareInTime))));
 }
 
@@ -77,11 +80,18 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
     const { reach } = run;
     const rises = now.isUp && !before.isUp ? withRise(run, { epoch, index }) : run.rises;
     const [first, newest] = [rises[0], rises.at(-1)];
-    if (first === undefined || newest === undefined || (reach === null && rises.length < LEAST_EPOCHS)) {
+    if (
+      first === undefined ||
+      newest === undefined ||
+      (reach === null && rises.length < LEAST_EPOCHS)
+    ) {
       run = { rises, reach: null };
       return [];
     }
-    run = { rises, reach: toReach(reach === null ? oldestFirst.slice(first.index, index + 1) : [event], reach) };
+    run = {
+      rises,
+      reach: toReach(reach === null ? oldestFirst.slice(first.index, index + 1) : [event], reach),
+    };
     if (reach !== null && isFurther(event, reach)) return [];
     return [
       [
@@ -98,8 +108,13 @@ function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern:
 
 function toSwing({ isUp, low, high }: Swing, to: number): Swing {
   const [lowest, highest] = [Math.min(low, to), Math.max(high, to)];
-  if (isUp) return highest - to >= SWING_BASIS_POINTS ? { isUp: false, low: to, high } : { isUp, low, high: highest };
-  return to - lowest >= SWING_BASIS_POINTS ? { isUp: true, low: lowest, high: to } : { isUp, low: lowest, high };
+  if (isUp)
+    return highest - to >= SWING_BASIS_POINTS
+      ? { isUp: false, low: to, high }
+      : { isUp, low, high: highest };
+  return to - lowest >= SWING_BASIS_POINTS
+    ? { isUp: true, low: lowest, high: to }
+    : { isUp, low: lowest, high };
 }
 
 function isOver({ rises, reach }: Run, epoch: number): boolean {
@@ -109,17 +124,23 @@ function isOver({ rises, reach }: Run, epoch: number): boolean {
 /** Before it is a pattern, drops rises too long ago. */
 function withRise({ rises, reach }: Run, rise: Run["rises"][number]): Run["rises"] {
   if (rises.at(-1)?.epoch === rise.epoch) return rises;
-  const kept = reach === null ? rises.filter(({ epoch }) => rise.epoch - epoch < WITHIN_EPOCHS) : rises;
+  const kept =
+    reach === null ? rises.filter(({ epoch }) => rise.epoch - epoch < WITHIN_EPOCHS) : rises;
   return [...kept, rise];
 }
 
 function toReach(events: readonly EventRecord[], reach: Reach | null): Reach {
   return {
-    basisPoints: Math.max(reach?.basisPoints ?? 0, ...events.map(({ to }) => (typeof to === "number" ? to : 0))),
+    basisPoints: Math.max(
+      reach?.basisPoints ?? 0,
+      ...events.map(({ to }) => (typeof to === "number" ? to : 0)),
+    ),
     weight: Math.max(reach?.weight ?? 0, ...events.map(({ severity }) => WEIGHTS[severity])),
   };
 }
 
 function isFurther({ to, severity }: EventRecord, { basisPoints, weight }: Reach): boolean {
-  return WEIGHTS[severity] > weight || (typeof to === "number" && to >= basisPoints + SWING_BASIS_POINTS);
+  return (
+    WEIGHTS[severity] > weight || (typeof to === "number" && to >= basisPoints + SWING_BASIS_POINTS)
+  );
 }

@@ -31,8 +31,8 @@ const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
 const DUE_AFTER = 0.95;
 
 /**
- * Pending changes, and those confirmed since a time, until their windows are covered: at once, in case a node lists the
- * transaction already, and again once the window may be covered.
+ * Pending changes, and those confirmed since a time, until their windows are covered: at once,
+ * in case a node lists the transaction already, and again once the window may be covered.
  */
 export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
   return toSearches(ledger, windowsOf(ledger, since), mayGain);
@@ -71,7 +71,10 @@ function windowsOf(ledger: Ledger, since: string): Window[] {
   ];
 }
 
-/** Slots: where the window ends, of the cluster at the authority's last search (-1: none), and of the cluster now. */
+/**
+ * Slots: where the window ends, of the cluster at the
+ * authority's last search (-1: none), and of the cluster now.
+ */
 interface Looked {
   upTo: number;
   last: number;
@@ -86,7 +89,11 @@ function isRipe({ upTo, last, now }: Looked): boolean {
   return now - UNINDEXED_SLOTS >= upTo && last - UNINDEXED_SLOTS < upTo;
 }
 
-function toSearches(ledger: Ledger, windows: readonly Window[], isWanted: (looked: Looked) => boolean): SearchDue[] {
+function toSearches(
+  ledger: Ledger,
+  windows: readonly Window[],
+  isWanted: (looked: Looked) => boolean,
+): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
   if (now === undefined || isRefused(ledger)) return [];
   const searches = windows.flatMap(({ validatorIndex, ...window }) =>
@@ -106,19 +113,21 @@ function searchesOf(
   const validator = ledger.validators[validatorIndex];
   if (validator === undefined) return [];
   const window = { after, upTo: upTo + NODES_DIFFER_SLOTS };
-  return authoritiesWithin(validator, window).flatMap(({ authority: { key, covered } }): SearchDue[] => {
-    if (gapsWithin(covered, { after, upTo }).length === 0 || !isWanted(key)) return [];
-    if (ledger.searches.get(key)?.outcome === "busy")
-      return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
-    // The whole window, though later slots may be covered.
-    const begin = Math.min(after, beginOf(ledger, key, after));
-    return [{ authority: key, after: begin, upTo: null, transactionsMax: TRANSACTIONS_MAX }];
-  });
+  return authoritiesWithin(validator, window).flatMap(
+    ({ authority: { key, covered } }): SearchDue[] => {
+      if (gapsWithin(covered, { after, upTo }).length === 0 || !isWanted(key)) return [];
+      if (ledger.searches.get(key)?.outcome === "busy")
+        return [{ authority: key, ...window, transactionsMax: TRANSACTIONS_OF_WINDOW_MAX }];
+      // The whole window, though later slots may be covered.
+      const begin = Math.min(after, beginOf(ledger, key, after));
+      return [{ authority: key, after: begin, upTo: null, transactionsMax: TRANSACTIONS_MAX }];
+    },
+  );
 }
 
 /**
- * If the key's accounts are covered only long ago, one epoch back: everything since may be too much to search each
- * time.
+ * If the key's accounts are covered only long ago, one epoch
+ * back: everything since may be too much to search each time.
  */
 function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);
@@ -130,12 +139,14 @@ function beginOf(ledger: Ledger, key: string, before: number): number {
 }
 
 function authoritiesWith({ validators }: Ledger, key: string): Authority[] {
-  return validators.flatMap(({ authorities }) => authorities.filter((authority) => authority.key === key));
+  return validators.flatMap(({ authorities }) =>
+    authorities.filter((authority) => authority.key === key),
+  );
 }
 
 /**
- * New authorities are spread over the epoch. Searches for events must not delay the sweep, or one authority could stall
- * it by changing its commission again and again.
+ * New authorities are spread over the epoch. Searches for events must not delay the
+ * sweep, or one authority could stall it by changing its commission again and again.
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
@@ -164,7 +175,8 @@ export function searchesOfSweep(ledger: Ledger): SearchDue[] {
 
 function findBeginning({ validators }: Ledger, now: number): number {
   return validators.reduce(
-    (first, { listed, authorities }) => (listed ? Math.min(first, authorities[0]?.from ?? now) : first),
+    (first, { listed, authorities }) =>
+      listed ? Math.min(first, authorities[0]?.from ?? now) : first,
     now,
   );
 }
@@ -205,7 +217,9 @@ function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
 /** Past or present. */
 export function authoritiesOf({ validators }: Ledger): string[] {
   const listed = validators.filter((validator) => validator.listed);
-  return [...new Set(listed.flatMap(({ authorities }) => authorities.map(({ key }) => key)))].sort();
+  return [
+    ...new Set(listed.flatMap(({ authorities }) => authorities.map(({ key }) => key))),
+  ].sort();
 }
 
 function lengthOfEpoch({ epochs }: Ledger): number {

@@ -1,8 +1,16 @@
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership, type BucketProps } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  ObjectOwnership,
+  type BucketProps,
+} from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 
-/** Buckets outlive the stack: nobody can repeat an observation. Access logs would hold addresses. */
+/**
+ * Buckets outlive the stack: nobody can repeat an observation. Access logs would hold addresses.
+ */
 const PRIVATE: BucketProps = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -13,8 +21,8 @@ const PRIVATE: BucketProps = {
 };
 
 /**
- * Remade from the journal all the time. No rule covers the journal: what packing, a mistake or a stolen key deletes
- * stays as an older version, some 20 GB a year of mainnet.
+ * Remade from the journal all the time. No rule covers the journal: what packing, a
+ * mistake or a stolen key deletes stays as an older version, some 20 GB a year of mainnet.
  */
 const DERIVED_FOLDERS = ["checkpoints/", "rebuild/", "manifest/", "lease/", "quarantine/"];
 const DERIVED_VERSIONS_KEPT = Duration.days(14);
@@ -40,6 +48,8 @@ export function addStateBucket(scope: Construct): Bucket {
 export function addPublicBucket(scope: Construct): Bucket {
   return new Bucket(scope, "Public", {
     ...PRIVATE,
-    lifecycleRules: [{ id: "abandoned-uploads", abortIncompleteMultipartUploadAfter: UPLOADS_ABANDONED_AFTER }],
+    lifecycleRules: [
+      { id: "abandoned-uploads", abortIncompleteMultipartUploadAfter: UPLOADS_ABANDONED_AFTER },
+    ],
   });
 }

@@ -17,9 +17,13 @@ const ENTRIES = {
 
 type LambdaName = keyof typeof ENTRIES;
 
-export async function buildLambda(directory = LAMBDA_DIRECTORY): Promise<Record<LambdaName, string>> {
+export async function buildLambda(
+  directory = LAMBDA_DIRECTORY,
+): Promise<Record<LambdaName, string>> {
   const names = Object.keys(ENTRIES) as LambdaName[];
-  const built = await Promise.all(names.map(async (name) => [name, await bundle(name, directory)] as const));
+  const built = await Promise.all(
+    names.map(async (name) => [name, await bundle(name, directory)] as const),
+  );
   return Object.fromEntries(built) as Record<LambdaName, string>;
 }
 
@@ -49,7 +53,9 @@ async function bundle(name: LambdaName, directory: string): Promise<string> {
 
 async function countBytes(directory: string): Promise<number> {
   const files = await readdir(directory);
-  const sizes = await Promise.all(files.map(async (file) => (await stat(join(directory, file))).size));
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(directory, file))).size),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

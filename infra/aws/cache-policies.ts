@@ -21,13 +21,19 @@ export function createCachePolicies(scope: Construct): ToCachePolicy {
     const known = policies.get(id);
     if (known !== undefined) return known;
     const comment = `${cache} by ${parameters.join(", ") || "path"}`;
-    const policy = addCachePolicy(scope, id, { comment, cacheControl: CACHE_CLASSES[cache], parameters });
+    const policy = addCachePolicy(scope, id, {
+      comment,
+      cacheControl: CACHE_CLASSES[cache],
+      parameters,
+    });
     policies.set(id, policy);
     return policy;
   };
 }
 
-export function addSiteCachePolicies(scope: Construct): Record<keyof typeof SITE_CACHE, CachePolicy> {
+export function addSiteCachePolicies(
+  scope: Construct,
+): Record<keyof typeof SITE_CACHE, CachePolicy> {
   const toPolicy = (kind: keyof typeof SITE_CACHE) =>
     addCachePolicy(scope, `CacheSite${capitalize(kind)}`, {
       comment: `${kind} of the site`,
@@ -39,8 +45,8 @@ export function addSiteCachePolicies(scope: Construct): Record<keyof typeof SITE
 
 /**
  * An answer's own Cache-Control decides. CloudFront would apply a minTtl above 0 to `no-store` too
- * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CachePolicyConfig.html). maxTtl must not shorten
- * stale-if-error. Compression needs both codings in the key; minTtl 0 allows it
+ * (https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CachePolicyConfig.html). maxTtl
+ * must not shorten stale-if-error. Compression needs both codings in the key; minTtl 0 allows it
  * (https://zenn.dev/team_delta/articles/75633b6993eb56), though older AWS pages deny it.
  */
 function addCachePolicy(
@@ -55,7 +61,9 @@ function addCachePolicy(
     defaultTtl: Duration.seconds(usual),
     maxTtl: Duration.seconds(longest),
     queryStringBehavior:
-      parameters.length === 0 ? CacheQueryStringBehavior.none() : CacheQueryStringBehavior.allowList(...parameters),
+      parameters.length === 0
+        ? CacheQueryStringBehavior.none()
+        : CacheQueryStringBehavior.allowList(...parameters),
     enableAcceptEncodingGzip: true,
     enableAcceptEncodingBrotli: true,
   });
@@ -64,7 +72,10 @@ function addCachePolicy(
 /** In seconds: lifetime in shared caches, and the longest directive. */
 function readLifetimes(cacheControl: string): { usual: number; longest: number } {
   const directives = new Map(
-    [...cacheControl.matchAll(/([\w-]+)=(\d+)/g)].map(([, name = "", seconds]) => [name, Number(seconds)]),
+    [...cacheControl.matchAll(/([\w-]+)=(\d+)/g)].map(([, name = "", seconds]) => [
+      name,
+      Number(seconds),
+    ]),
   );
   return {
     usual: directives.get("s-maxage") ?? directives.get("max-age") ?? 0,

@@ -65,7 +65,10 @@ function addBehaviors(scope: Construct, { origins, edgeFunction, settings }: Dis
     compress: true,
     originRequestPolicy: addViewerAddressPolicy(scope),
     functionAssociations: [
-      { function: addEdgeFunction(scope, edgeFunction), eventType: FunctionEventType.VIEWER_REQUEST },
+      {
+        function: addEdgeFunction(scope, edgeFunction),
+        eventType: FunctionEventType.VIEWER_REQUEST,
+      },
     ],
   };
   const toSiteBehavior = (kind: keyof typeof siteCache): BehaviorOptions => ({
@@ -76,11 +79,19 @@ function addBehaviors(scope: Construct, { origins, edgeFunction, settings }: Dis
   });
   const api = API_ROUTES.map((route): [string, BehaviorOptions] => [
     route.pattern,
-    { ...shared, origin: origins[route.origin], cachePolicy: toCachePolicy(route), responseHeadersPolicy: headers.api },
+    {
+      ...shared,
+      origin: origins[route.origin],
+      cachePolicy: toCachePolicy(route),
+      responseHeadersPolicy: headers.api,
+    },
   ]);
   return {
     defaultBehavior: toSiteBehavior("page"),
-    additionalBehaviors: Object.fromEntries([...api, [`/${SITE_ASSETS_FOLDER}/*`, toSiteBehavior("asset")]]),
+    additionalBehaviors: Object.fromEntries([
+      ...api,
+      [`/${SITE_ASSETS_FOLDER}/*`, toSiteBehavior("asset")],
+    ]),
   } satisfies Partial<DistributionProps>;
 }
 

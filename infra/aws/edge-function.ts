@@ -3,11 +3,16 @@ import { join } from "node:path";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { DEFAULT_NETWORK, NETWORKS } from "../../generator/contract/networks.ts";
-import { NETWORK_IN_QUERY, SITE_PATHS, VALIDATOR_PAGE } from "../../generator/contract/site-pages.ts";
+import {
+  NETWORK_IN_QUERY,
+  SITE_PATHS,
+  VALIDATOR_PAGE,
+} from "../../generator/contract/site-pages.ts";
 import { PUBKEY_PATTERN } from "../../generator/contract/values.ts";
 import { findRoute } from "./routes.ts";
 
-// node infra/aws/edge-function.ts: writes infra/dist/edge.js, the source of the CloudFront function.
+// node infra/aws/edge-function.ts: writes
+// infra/dist/edge.js, the source of the CloudFront function.
 
 const ROOT = `/${FORMS.document.folder}/`;
 
@@ -61,7 +66,10 @@ function toDocumentPattern(): string {
     .map(({ path }) => path)
     .filter((path) => path.startsWith(ROOT) && findRoute(path)?.origin === "bucket");
   const toPattern = (path: string) =>
-    toSource(path.slice(ROOT.length)).replaceAll(/\{(\w+)\}/g, (_, name: string) => NAMES[name] ?? `{${name}}`);
+    toSource(path.slice(ROOT.length)).replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => NAMES[name] ?? `{${name}}`,
+    );
   return `/^${toSource(ROOT)}(?:${paths.map(toPattern).join("|")})$/`;
 }
 

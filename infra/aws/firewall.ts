@@ -23,11 +23,14 @@ interface Refusal {
 }
 
 /**
- * Runs before cache and edge function: counts cache hits, and refuses methods that a distribution with fail-over must
- * allow. Counts roughly and late; each proxy counts exactly. Samples would hold addresses. No headers policy applies to
- * refusals.
+ * Runs before cache and edge function: counts cache hits, and refuses methods that a
+ * distribution with fail-over must allow. Counts roughly and late; each proxy counts
+ * exactly. Samples would hold addresses. No headers policy applies to refusals.
  */
-export function addFirewall(scope: Construct, { rateLimitPerMinute }: { rateLimitPerMinute: number }): CfnWebACL {
+export function addFirewall(
+  scope: Construct,
+  { rateLimitPerMinute }: { rateLimitPerMinute: number },
+): CfnWebACL {
   const limit = { "X-RateLimit-Limit": String(rateLimitPerMinute) };
   const notAllowed: Refusal = {
     code: "method_not_allowed",
@@ -45,9 +48,15 @@ export function addFirewall(scope: Construct, { rateLimitPerMinute }: { rateLimi
     },
   };
   const rules = [
-    toRule("methods", { statement: { notStatement: { statement: isAllowedMethod() } }, refusal: notAllowed }),
+    toRule("methods", {
+      statement: { notStatement: { statement: isAllowedMethod() } },
+      refusal: notAllowed,
+    }),
     toRule("api-rate", { statement: isOverRate(rateLimitPerMinute, isOfApi()), refusal: tooMany }),
-    toRule("rate", { statement: isOverRate(rateLimitPerMinute * ANYTHING_PER_API_REQUEST), refusal: tooMany }),
+    toRule("rate", {
+      statement: isOverRate(rateLimitPerMinute * ANYTHING_PER_API_REQUEST),
+      refusal: tooMany,
+    }),
   ];
   return new CfnWebACL(scope, "Firewall", {
     scope: "CLOUDFRONT",
@@ -58,17 +67,33 @@ export function addFirewall(scope: Construct, { rateLimitPerMinute }: { rateLimi
   });
 }
 
-function toRule(name: string, { statement, refusal }: { statement: CfnWebACL.StatementProperty; refusal: Refusal }) {
-  const headers = { ...refusal.headers, "Cache-Control": CACHE_CLASSES.error, ...CORS_HEADERS, ...SECURITY_HEADERS };
+function toRule(
+  name: string,
+  { statement, refusal }: { statement: CfnWebACL.StatementProperty; refusal: Refusal },
+) {
+  const headers = {
+    ...refusal.headers,
+    "Cache-Control": CACHE_CLASSES.error,
+    ...CORS_HEADERS,
+    ...SECURITY_HEADERS,
+  };
   const customResponse = {
     responseCode: ERROR_CODES[refusal.code],
     customResponseBodyKey: refusal.code,
     responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
   };
-  return { name, statement, action: { block: { customResponse } }, visibilityConfig: toVisibility(name) };
+  return {
+    name,
+    statement,
+    action: { block: { customResponse } },
+    visibilityConfig: toVisibility(name),
+  };
 }
 
-function toResponseBody({ code, message }: Refusal): [string, CfnWebACL.CustomResponseBodyProperty] {
+function toResponseBody({
+  code,
+  message,
+}: Refusal): [string, CfnWebACL.CustomResponseBodyProperty] {
   const body: ErrorBody = { error: { code, message } };
   return [code, { contentType: "APPLICATION_JSON", content: JSON.stringify(body) }];
 }
@@ -86,12 +111,22 @@ function isAllowedMethod(): CfnWebACL.StatementProperty {
 }
 
 /** Counts each IPv6 address alone (README). */
-function isOverRate(limit: number, scopeDownStatement?: CfnWebACL.StatementProperty): CfnWebACL.StatementProperty {
+function isOverRate(
+  limit: number,
+  scopeDownStatement?: CfnWebACL.StatementProperty,
+): CfnWebACL.StatementProperty {
   const statement = { aggregateKeyType: "IP", limit, evaluationWindowSec: RATE_WINDOW_SECONDS };
-  return { rateBasedStatement: { ...statement, ...(scopeDownStatement !== undefined && { scopeDownStatement }) } };
+  return {
+    rateBasedStatement: {
+      ...statement,
+      ...(scopeDownStatement !== undefined && { scopeDownStatement }),
+    },
+  };
 }
 
-/** Decodes like CloudFront, and turns backslashes like edge and proxy: `/%61pi` and `/api\v1` count. */
+/**
+ * Decodes like CloudFront, and turns backslashes like edge and proxy: `/%61pi` and `/api\v1` count.
+ */
 function isOfApi(): CfnWebACL.StatementProperty {
   return {
     regexMatchStatement: {

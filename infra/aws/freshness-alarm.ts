@@ -1,5 +1,11 @@
 import { Aws, Duration } from "aws-cdk-lib";
-import { Alarm, ComparisonOperator, Metric, Stats, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import {
+  Alarm,
+  ComparisonOperator,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { Rule, RuleTargetInput, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
@@ -38,7 +44,10 @@ export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptio
   return topic;
 }
 
-function addMeasuring(scope: Construct, { siteUrl, directory, settings }: FreshnessAlarmOptions): void {
+function addMeasuring(
+  scope: Construct,
+  { siteUrl, directory, settings }: FreshnessAlarmOptions,
+): void {
   const measuring = new Function(scope, "Freshness", {
     description: "Rugwatch: measures the age of the published data",
     runtime: Runtime.NODEJS_24_X,
@@ -55,7 +64,9 @@ function addMeasuring(scope: Construct, { siteUrl, directory, settings }: Freshn
   new Rule(scope, "FreshnessSchedule", {
     description: "Rugwatch: starts the measurement of the data's age",
     schedule: Schedule.rate(PERIOD),
-    targets: [new LambdaFunction(measuring, { event: RuleTargetInput.fromObject(input), retryAttempts: 0 })],
+    targets: [
+      new LambdaFunction(measuring, { event: RuleTargetInput.fromObject(input), retryAttempts: 0 }),
+    ],
   });
 }
 

@@ -1,6 +1,12 @@
 import { Duration, Stack } from "aws-cdk-lib";
 import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
-import { Effect, OidcProviderNative, OpenIdConnectPrincipal, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
+import {
+  Effect,
+  OidcProviderNative,
+  OpenIdConnectPrincipal,
+  PolicyStatement,
+  Role,
+} from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { FOLDERS } from "../../generator/contract/forms.ts";
@@ -23,13 +29,19 @@ const GENERATED = [...FOLDERS.map((folder) => `${folder}/*`), "doctor-*"];
 const CDK_ROLES = ["deploy", "file-publishing", "lookup"];
 
 /**
- * GitHub vouches for repository and branch or environment. Neither role may delete versions. A deployer can change the
- * whole stack: the environment needs rules.
+ * GitHub vouches for repository and branch or environment. Neither role may delete
+ * versions. A deployer can change the whole stack: the environment needs rules.
  */
-export function addGitHubRoles(scope: Construct, { state, published, distribution, settings }: GitHubRolesOptions) {
+export function addGitHubRoles(
+  scope: Construct,
+  { state, published, distribution, settings }: GitHubRolesOptions,
+) {
   const { repository, branch, deployEnvironment } = settings;
   const providerArn = settings.githubProviderArn ?? addProvider(scope);
-  const addRole = (id: string, { description, subject }: { description: string; subject: string }) =>
+  const addRole = (
+    id: string,
+    { description, subject }: { description: string; subject: string },
+  ) =>
     new Role(scope, id, {
       description,
       assumedBy: toPrincipal(scope, id, { providerArn, subject }),
@@ -46,16 +58,24 @@ export function addGitHubRoles(scope: Construct, { state, published, distributio
     description: "Lets a workflow deploy stack and site",
     subject: `repo:${repository}:environment:${deployEnvironment}`,
   });
-  for (const statement of toDeployStatements(published, distribution)) deploy.addToPolicy(statement);
+  for (const statement of toDeployStatements(published, distribution))
+    deploy.addToPolicy(statement);
   return { generate, deploy };
 }
 
 function addProvider(scope: Construct): string {
-  const provider = new OidcProviderNative(scope, "GitHub", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
+  const provider = new OidcProviderNative(scope, "GitHub", {
+    url: `https://${ISSUER}`,
+    clientIds: [AUDIENCE],
+  });
   return provider.oidcProviderArn;
 }
 
-function toPrincipal(scope: Construct, id: string, { providerArn, subject }: { providerArn: string; subject: string }) {
+function toPrincipal(
+  scope: Construct,
+  id: string,
+  { providerArn, subject }: { providerArn: string; subject: string },
+) {
   const provider = OidcProviderNative.fromOidcProviderArn(scope, `${id}Provider`, providerArn);
   const conditions = { StringEquals: { [`${ISSUER}:aud`]: AUDIENCE, [`${ISSUER}:sub`]: subject } };
   return new OpenIdConnectPrincipal(provider, conditions);
@@ -66,9 +86,15 @@ function toGenerateStatements(state: Bucket, published: Bucket): PolicyStatement
   return [
     new PolicyStatement({
       actions: objectActions,
-      resources: [state.arnForObjects("*"), ...GENERATED.map((keys) => published.arnForObjects(keys))],
+      resources: [
+        state.arnForObjects("*"),
+        ...GENERATED.map((keys) => published.arnForObjects(keys)),
+      ],
     }),
-    new PolicyStatement({ actions: ["s3:ListBucket"], resources: [state.bucketArn, published.bucketArn] }),
+    new PolicyStatement({
+      actions: ["s3:ListBucket"],
+      resources: [state.bucketArn, published.bucketArn],
+    }),
   ];
 }
 
@@ -86,6 +112,9 @@ function toDeployStatements(published: Bucket, distribution: Distribution): Poli
       actions: ["s3:PutObject"],
       resources: GENERATED.map((keys) => published.arnForObjects(keys)),
     }),
-    new PolicyStatement({ actions: ["cloudfront:CreateInvalidation"], resources: [distribution.distributionArn] }),
+    new PolicyStatement({
+      actions: ["cloudfront:CreateInvalidation"],
+      resources: [distribution.distributionArn],
+    }),
   ];
 }

@@ -11,8 +11,8 @@ export interface Origins {
 }
 
 /**
- * S3 answers 403 for a missing object to the CDN, which may not list: `/` would list the bucket. 404 is for the day it
- * may.
+ * S3 answers 403 for a missing object to the CDN, which may not
+ * list: `/` would list the bucket. 404 is for the day it may.
  */
 const FAILOVER_STATUSES = [403, 404, 500, 502, 503, 504];
 
@@ -20,12 +20,24 @@ const FAILOVER_STATUSES = [403, 404, 500, 502, 503, 504];
 const PROXY_READ_TIMEOUT = Duration.seconds(20);
 
 /** They take only requests that this distribution signs. */
-export function toOrigins({ bucket, proxyUrl }: { bucket: Bucket; proxyUrl: FunctionUrl }): Origins {
-  const proxy = FunctionUrlOrigin.withOriginAccessControl(proxyUrl, { readTimeout: PROXY_READ_TIMEOUT });
+export function toOrigins({
+  bucket,
+  proxyUrl,
+}: {
+  bucket: Bucket;
+  proxyUrl: FunctionUrl;
+}): Origins {
+  const proxy = FunctionUrlOrigin.withOriginAccessControl(proxyUrl, {
+    readTimeout: PROXY_READ_TIMEOUT,
+  });
   // CDK's own types do not satisfy `exactOptionalPropertyTypes`.
   const objects = S3BucketOrigin.withOriginAccessControl(bucket as IBucket);
   return {
-    bucket: new OriginGroup({ primaryOrigin: objects, fallbackOrigin: proxy, fallbackStatusCodes: FAILOVER_STATUSES }),
+    bucket: new OriginGroup({
+      primaryOrigin: objects,
+      fallbackOrigin: proxy,
+      fallbackStatusCodes: FAILOVER_STATUSES,
+    }),
     proxy,
   };
 }

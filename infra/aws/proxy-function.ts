@@ -31,7 +31,10 @@ const TIMEOUT = Duration.seconds(15);
 /** The URL takes only requests that CloudFront signed. */
 const TRUST_PROXY = "cloudfront:0.0.0.0/0,::/0";
 
-export function addProxyFunction(scope: Construct, { bucket, directory, settings }: ProxyFunctionOptions): FunctionUrl {
+export function addProxyFunction(
+  scope: Construct,
+  { bucket, directory, settings }: ProxyFunctionOptions,
+): FunctionUrl {
   const { rateLimitPerMinute, proxyConcurrency, rpcSecretArn } = settings;
   const proxy = new Function(scope, "Proxy", {
     description: "Rugwatch: answers queries, and what the bucket lacks",
@@ -61,11 +64,14 @@ export function addProxyFunction(scope: Construct, { bucket, directory, settings
 function allowReading(proxy: Function, bucket: Bucket): void {
   const objects = FOLDERS.map((folder) => bucket.arnForObjects(`${folder}/*`));
   proxy.addToRolePolicy(new PolicyStatement({ actions: ["s3:GetObject"], resources: objects }));
-  proxy.addToRolePolicy(new PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucket.bucketArn] }));
+  proxy.addToRolePolicy(
+    new PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucket.bucketArn] }),
+  );
 }
 
 /** CloudFormation resolves them: the template shows no keys. */
 function toRpcVariables(secretArn: string): Record<string, string> {
-  const toReference = (jsonField: string) => SecretValue.secretsManager(secretArn, { jsonField }).unsafeUnwrap();
+  const toReference = (jsonField: string) =>
+    SecretValue.secretsManager(secretArn, { jsonField }).unsafeUnwrap();
   return Object.fromEntries(Object.keys(rpcUrlVariables).map((name) => [name, toReference(name)]));
 }

@@ -26,7 +26,10 @@ const FOLDER_TREATMENTS = {
   pages: { origin: "bucket", cache: "snapshot", parameters: [] },
 } as const satisfies Record<Folder, Omit<Route, "pattern">>;
 
-/** The first match counts. Leaves out routes treated like their folder: a distribution may have only so many. */
+/**
+ * The first match counts. Leaves out routes treated like
+ * their folder: a distribution may have only so many.
+ */
 export const API_ROUTES: readonly Route[] = toRoutes();
 
 export function findRoute(path: string): Route | undefined {
@@ -49,7 +52,9 @@ function toRoutes(): Route[] {
 }
 
 function toRoute(key: string, { path, cache, parameters }: Operation): Route {
-  const names = parameters.map((parameter) => PARAMETERS[parameter]).filter((parameter) => parameter.in === "query");
+  const names = parameters
+    .map((parameter) => PARAMETERS[parameter])
+    .filter((parameter) => parameter.in === "query");
   const isObject = key in OBJECTS && names.every(({ name }) => name === PARAMETERS.network.name);
   return {
     pattern: path.replaceAll(/\{\w+\}/g, "*"),

@@ -4,8 +4,9 @@ import { networkSchema } from "../../generator/contract/networks.ts";
 /** `cdk deploy -c NAME=VALUE`, or `context` in cdk.json. */
 export interface Settings {
   /**
-   * `OWNER/NAME`, or `OWNER@ID/NAME@ID` if made, renamed or transferred after 15 July 2026, so that nobody takes over
-   * the name. https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
+   * `OWNER/NAME`, or `OWNER@ID/NAME@ID` if made, renamed or transferred
+   * after 15 July 2026, so that nobody takes over the name.
+   * https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
    */
   repository: string;
   branch: string;
@@ -26,7 +27,10 @@ export interface Settings {
   proxyConcurrency: number | null;
   /** An account can have only one; null: create it. */
   githubProviderArn: string | null;
-  /** JSON with MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS, all three. null: public endpoints. */
+  /**
+   * JSON with MAINNET_RPC_URLS, TESTNET_RPC_URLS and
+   * ALPENGLOW_RPC_URLS, all three. null: public endpoints.
+   */
   rpcSecretArn: string | null;
 }
 
@@ -42,14 +46,21 @@ const CONCURRENCY_MAX = 1_000;
 const schema = z.object({
   repository: text(
     /^[\w.-]+(?:@\d+)?\/[\w.-]+(?:@\d+)?$/,
-    "OWNER/NAME of the GitHub repository whose workflows generate and deploy (OWNER@ID/NAME@ID if it was made after 15 July 2026)",
+    "OWNER/NAME of the GitHub repository whose workflows generate and deploy " +
+      "(OWNER@ID/NAME@ID if it was made after 15 July 2026)",
   ),
   branch: text(/^[\w./-]+$/, "the branch that the workflows run on").default("main"),
-  deployEnvironment: text(/^[\w.-]+$/, "the environment of the deploying job").default("production"),
-  domainName: text(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/, "a domain name in lower case").optional(),
+  deployEnvironment: text(/^[\w.-]+$/, "the environment of the deploying job").default(
+    "production",
+  ),
+  domainName: text(
+    /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/,
+    "a domain name in lower case",
+  ).optional(),
   certificateArn: text(
     /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
-    "the ARN of a certificate in us-east-1, the only region that CloudFront takes certificates from",
+    "the ARN of a certificate in us-east-1, the only region that CloudFront takes " +
+      "certificates from",
   ).optional(),
   alertEmail: text(/^[^\s@]+@[^\s@]+$/, "an e-mail address").optional(),
   networks: z
@@ -58,7 +69,9 @@ const schema = z.object({
     .pipe(z.array(networkSchema, "must list mainnet, testnet or alpenglow, separated by commas"))
     .default(["mainnet"]),
   rateLimitPerMinute: wholeNumber(RATE_LIMIT_MIN, RATE_LIMIT_MAX).default(60),
-  proxyConcurrency: z.union([z.literal("none").transform(() => null), wholeNumber(1, CONCURRENCY_MAX)]).default(20),
+  proxyConcurrency: z
+    .union([z.literal("none").transform(() => null), wholeNumber(1, CONCURRENCY_MAX)])
+    .default(20),
   githubProviderArn: text(
     /^arn:aws:iam::\d{12}:oidc-provider\/token\.actions\.githubusercontent\.com$/,
     "the ARN of the account's provider token.actions.githubusercontent.com",
@@ -79,14 +92,22 @@ const OWN_NAME = /^[a-z]+$/i;
 
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const names = Object.keys(schema.shape);
-  const unknown = Object.keys(context).filter((name) => OWN_NAME.test(name) && !names.includes(name));
+  const unknown = Object.keys(context).filter(
+    (name) => OWN_NAME.test(name) && !names.includes(name),
+  );
   // cdk.json may hold numbers.
   const toText = (value: unknown) => (typeof value === "number" ? String(value) : value);
-  const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, toText(context[name])])));
+  const parsed = schema.safeParse(
+    Object.fromEntries(names.map((name) => [name, toText(context[name])])),
+  );
   const wrong = parsed.error?.issues.map(describe) ?? [];
-  const lines = [...unknown.map((name) => `${name} is not a setting. Use one of ${names.join(", ")}.`), ...wrong];
+  const lines = [
+    ...unknown.map((name) => `${name} is not a setting. Use one of ${names.join(", ")}.`),
+    ...wrong,
+  ];
   if (!parsed.success || lines.length > 0) throw new SettingsError(lines.join("\n"));
-  const { domainName, certificateArn, alertEmail, githubProviderArn, rpcSecretArn, ...rest } = parsed.data;
+  const { domainName, certificateArn, alertEmail, githubProviderArn, rpcSecretArn, ...rest } =
+    parsed.data;
   return {
     ...rest,
     domain: toDomain(domainName, certificateArn),
@@ -96,11 +117,16 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   };
 }
 
-function toDomain(name: string | undefined, certificateArn: string | undefined): Settings["domain"] {
+function toDomain(
+  name: string | undefined,
+  certificateArn: string | undefined,
+): Settings["domain"] {
   if (name !== undefined && certificateArn !== undefined) return { name, certificateArn };
   if (name === undefined && certificateArn === undefined) return null;
   const missing = name === undefined ? "domainName" : "certificateArn";
-  throw new SettingsError(`${missing} is missing: give domainName and certificateArn together, or neither.`);
+  throw new SettingsError(
+    `${missing} is missing: give domainName and certificateArn together, or neither.`,
+  );
 }
 
 function describe({ path, message }: z.core.$ZodIssue): string {

@@ -26,7 +26,11 @@ export function createStack(app: App, settings: Settings, artefacts: Artefacts):
   });
   const state = addStateBucket(stack);
   const published = addPublicBucket(stack);
-  const proxyUrl = addProxyFunction(stack, { bucket: published, directory: artefacts.proxyDirectory, settings });
+  const proxyUrl = addProxyFunction(stack, {
+    bucket: published,
+    directory: artefacts.proxyDirectory,
+    settings,
+  });
   const distribution = addDistribution(stack, {
     origins: toOrigins({ bucket: published, proxyUrl }),
     firewall: addFirewall(stack, settings),
@@ -34,14 +38,27 @@ export function createStack(app: App, settings: Settings, artefacts: Artefacts):
     settings,
   });
   const siteUrl = `https://${settings.domain?.name ?? distribution.distributionDomainName}`;
-  const alerts = addFreshnessAlarm(stack, { siteUrl, directory: artefacts.freshnessDirectory, settings });
+  const alerts = addFreshnessAlarm(stack, {
+    siteUrl,
+    directory: artefacts.freshnessDirectory,
+    settings,
+  });
   const roles = addGitHubRoles(stack, { state, published, distribution, settings });
 
   addOutputs(stack, {
     SiteUrl: [siteUrl, "Set it as the repository's variable RUGWATCH_SITE_URL"],
-    CdnName: [distribution.distributionDomainName, "Point your domain's CNAME or alias record here"],
-    DistributionId: [distribution.distributionId, "deploy.yml invalidates the pages of this distribution"],
-    PublicBucketName: [published.bucketName, "Set it as variable RUGWATCH_PUBLIC, with s3:// in front"],
+    CdnName: [
+      distribution.distributionDomainName,
+      "Point your domain's CNAME or alias record here",
+    ],
+    DistributionId: [
+      distribution.distributionId,
+      "deploy.yml invalidates the pages of this distribution",
+    ],
+    PublicBucketName: [
+      published.bucketName,
+      "Set it as variable RUGWATCH_PUBLIC, with s3:// in front",
+    ],
     StateBucketName: [state.bucketName, "Set it as variable RUGWATCH_STATE, with s3:// in front"],
     GenerateRoleArn: [roles.generate.roleArn, "Set it as variable AWS_GENERATE_ROLE_ARN"],
     DeployRoleArn: [roles.deploy.roleArn, "Set it as variable AWS_DEPLOY_ROLE_ARN"],
@@ -50,7 +67,10 @@ export function createStack(app: App, settings: Settings, artefacts: Artefacts):
   return stack;
 }
 
-function addOutputs(stack: Stack, outputs: Record<string, [value: string, description: string]>): void {
+function addOutputs(
+  stack: Stack,
+  outputs: Record<string, [value: string, description: string]>,
+): void {
   for (const [name, [value, description]] of Object.entries(outputs))
     new CfnOutput(stack, `Output${name}`, { value, description }).overrideLogicalId(name);
 }

@@ -33,7 +33,10 @@ import type { Cadence } from "../../generator/service/schedule.ts";
 /** As fast as possible: a history to look at. */
 const HISTORY_EPOCHS = 12;
 /** Sparser than in real life, because somebody waits. */
-const HISTORY_CADENCE: Cadence = { checkMilliseconds: 5 * 60_000, snapshotMilliseconds: 30 * 60_000 };
+const HISTORY_CADENCE: Cadence = {
+  checkMilliseconds: 5 * 60_000,
+  snapshotMilliseconds: 30 * 60_000,
+};
 /** The story needs half a day to catch up with the present. */
 const HEAD_START_MILLISECONDS = 30 * 24 * 3_600_000;
 const HOUR_MILLISECONDS = 3_600_000;
@@ -56,10 +59,15 @@ interface DemoOptions extends StoryRequest {
 
 export async function demo(options: DemoOptions): Promise<void> {
   const stateStore = openStore(options.settings.stateStore);
-  if (options.fresh) await Promise.all([clear(stateStore), clear(openStore(options.settings.publicStore))]);
+  if (options.fresh)
+    await Promise.all([clear(stateStore), clear(openStore(options.settings.publicStore))]);
   const { seed, validators, stakeAccounts } = options;
   const thisHour = Math.floor(options.world.now() / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
-  const story = await openStory(stateStore, { seed, validators, stakeAccounts }, thisHour - HEAD_START_MILLISECONDS);
+  const story = await openStory(
+    stateStore,
+    { seed, validators, stakeAccounts },
+    thisHour - HEAD_START_MILLISECONDS,
+  );
   const clusters = createClusters(story);
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-demo-"));
   const stages: Stage[] = [];
@@ -67,10 +75,16 @@ export async function demo(options: DemoOptions): Promise<void> {
     const geo = await writeGeoDatabases(directory);
     for (const network of NETWORKS) {
       const resumesAt = (await findJournalEnd(stateStore, network)) ?? story.startsAt;
-      stages.push(await openStage(options, { network, cluster: clusters[network], resumesAt, geo }));
+      stages.push(
+        await openStage(options, { network, cluster: clusters[network], resumesAt, geo }),
+      );
     }
     const historyEnd = story.startsAt + HISTORY_EPOCHS * EPOCH_MILLISECONDS;
-    await Promise.all(stages.map((stage) => playHistory(options, stage, { from: story.startsAt, until: historyEnd })));
+    await Promise.all(
+      stages.map((stage) =>
+        playHistory(options, stage, { from: story.startsAt, until: historyEnd }),
+      ),
+    );
     await playOn(options, stages);
   } catch (error) {
     if (!options.signal.aborted) throw error;
@@ -108,7 +122,11 @@ async function openStage(
   return { network, cluster, clock, simulator, settings };
 }
 
-async function playHistory(options: DemoOptions, stage: Stage, span: { from: number; until: number }): Promise<void> {
+async function playHistory(
+  options: DemoOptions,
+  stage: Stage,
+  span: { from: number; until: number },
+): Promise<void> {
   const { network, clock } = stage;
   const { signal, onError } = options;
   const forMilliseconds = span.until - clock.now();
@@ -117,7 +135,14 @@ async function playHistory(options: DemoOptions, stage: Stage, span: { from: num
     clock.fastForward();
     const onReport = () =>
       options.onProgress({ network, done: clock.now() - span.from, total: span.until - span.from });
-    await run({ ...command, forMilliseconds, cadence: HISTORY_CADENCE, publishes: false, onReport, onError });
+    await run({
+      ...command,
+      forMilliseconds,
+      cadence: HISTORY_CADENCE,
+      publishes: false,
+      onReport,
+      onError,
+    });
   }
   if (!signal.aborted) await publish(command);
 }
@@ -145,7 +170,9 @@ function startProxy(
   { settings, world, proxySettings, onProxyLog: log }: DemoOptions,
   stages: Stage[],
 ): Promise<Server> {
-  const rpcUrls = Object.fromEntries(stages.map(({ network, simulator }) => [network, simulator.rpcUrls(network)]));
+  const rpcUrls = Object.fromEntries(
+    stages.map(({ network, simulator }) => [network, simulator.rpcUrls(network)]),
+  );
   const inner = { ...proxySettings, rpcUrls: rpcUrls as Record<Network, string[]> };
   const clock = stages[0]?.clock ?? world;
   const objects = openStore(settings.publicStore);
@@ -157,7 +184,8 @@ const PUBLIC = join(import.meta.dirname, "../../public");
 const BUILT = join(PUBLIC, "dist");
 
 /**
- * In a process of its own, which frees the tool's memory. An old build may not fit the API. null: it cannot be built.
+ * In a process of its own, which frees the tool's memory. An
+ * old build may not fit the API. null: it cannot be built.
  */
 export async function buildSite({
   signal,
@@ -170,14 +198,19 @@ export async function buildSite({
 }): Promise<string | null> {
   const vite = findVite();
   if (vite === null) {
-    say("The demo runs without the site, because Vite is not installed. Run npm ci without --omit=dev to get it.");
+    say(
+      "The demo runs without the site, because Vite is not installed. Run npm ci without " +
+        "--omit=dev to get it.",
+    );
     return null;
   }
   say("Building the site.");
   try {
-    await promisify(execFile)(process.execPath, [vite, "build", PUBLIC, "--outDir", directory, "--emptyOutDir"], {
-      signal,
-    });
+    await promisify(execFile)(
+      process.execPath,
+      [vite, "build", PUBLIC, "--outDir", directory, "--emptyOutDir"],
+      { signal },
+    );
     return directory;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -188,7 +221,10 @@ export async function buildSite({
 
 function findVite(): string | null {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve("vite/package.json")), "bin/vite.js");
+    return join(
+      dirname(createRequire(import.meta.url).resolve("vite/package.json")),
+      "bin/vite.js",
+    );
   } catch {
     return null;
   }

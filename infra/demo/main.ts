@@ -30,12 +30,28 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 
 const program = new Command("demo")
   .description(
-    "Runs three simulated clusters, the generator that observes them, the proxy and the site in one process. Keeps its data in .data/demo and continues the same story the next time.",
+    "Runs three simulated clusters, the generator that observes them, the proxy and the site " +
+      "in one process. Keeps its data in .data/demo and continues the same story the next time.",
   )
-  .option("--validators <count>", "validators of mainnet; other networks have fewer", wholeNumberBetween(40, 3000), 200)
-  .option("--stake-accounts <count>", "stake accounts of mainnet", wholeNumberBetween(240, 1_200_000), 4000)
+  .option(
+    "--validators <count>",
+    "validators of mainnet; other networks have fewer",
+    wholeNumberBetween(40, 3000),
+    200,
+  )
+  .option(
+    "--stake-accounts <count>",
+    "stake accounts of mainnet",
+    wholeNumberBetween(240, 1_200_000),
+    4000,
+  )
   .option("--epoch-minutes <minutes>", "real minutes per epoch", wholeNumberBetween(1, 1440), 2)
-  .option("--seed <number>", "another seed plays another story", wholeNumberBetween(0, 1_000_000), 1)
+  .option(
+    "--seed <number>",
+    "another seed plays another story",
+    wholeNumberBetween(0, 1_000_000),
+    1,
+  )
   .option("--fresh", "delete the stored story and start a new one")
   .addHelpText(
     "after",
@@ -73,7 +89,8 @@ async function play(flags: Flags): Promise<void> {
     world,
     signal,
     onProgress: tellProgress,
-    onReady: ({ url, speed, stages }) => say(welcome({ url, speed, stages, hasSite: siteDirectory !== null })),
+    onReady: ({ url, speed, stages }) =>
+      say(welcome({ url, speed, stages, hasSite: siteDirectory !== null })),
     onReport: (report, context) => tellEvents(report, context, say),
     onError: complain,
   });
@@ -97,7 +114,17 @@ function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [
   return [one, other];
 }
 
-function welcome({ url, speed, stages, hasSite }: { url: string; speed: number; stages: Stage[]; hasSite: boolean }) {
+function welcome({
+  url,
+  speed,
+  stages,
+  hasSite,
+}: {
+  url: string;
+  speed: number;
+  stages: Stage[];
+  hasSite: boolean;
+}) {
   const mainnet = stages.find(({ network }) => network === "mainnet");
   const wallet = mainnet?.cluster.stakeProgram.walletAt(8) ?? "";
   const rpcUrls = mainnet?.simulator.rpcUrls("mainnet").join(",") ?? "";
@@ -126,12 +153,18 @@ The demo prints new events of mainnet here. Press Ctrl-C to stop.
 }
 
 /** Three clusters at once are too many to read. */
-function tellEvents({ network, events }: Report, { projection }: Context, say: (line: string) => void): void {
+function tellEvents(
+  { network, events }: Report,
+  { projection }: Context,
+  say: (line: string) => void,
+): void {
   if (network !== "mainnet" || events === 0) return;
   const { validators, events: all } = projection.ledger();
   for (const event of all.slice(-events)) {
     const { vote, name } = validators[event.validatorIndex] ?? { vote: "", name: null };
-    say(`${event.createdAt?.slice(0, 16).replace("T", " ")}  ${toSentence(event)}  ${name ?? vote}`);
+    say(
+      `${event.createdAt?.slice(0, 16).replace("T", " ")}  ${toSentence(event)}  ${name ?? vote}`,
+    );
   }
 }
 

@@ -26,10 +26,11 @@ const FIRST_EPOCH = 1060;
 const STORY_KEY = "demo/story.json";
 const SHARES: Record<Network, number> = { mainnet: 1, testnet: 0.3, alpenglow: 0.2 };
 const VALIDATORS_MIN = 12;
-const FLAGS = { seed: "--seed", validators: "--validators", stakeAccounts: "--stake-accounts" } satisfies Record<
-  keyof StoryRequest,
-  string
->;
+const FLAGS = {
+  seed: "--seed",
+  validators: "--validators",
+  stakeAccounts: "--stake-accounts",
+} satisfies Record<keyof StoryRequest, string>;
 
 /** Raise when the same figures play another story: an older journal no longer fits. */
 const PLOT = 3;
@@ -43,7 +44,11 @@ const storySchema = z.object({
 });
 
 /** @throws {Error} when the store holds another story: its journal would not fit */
-export async function openStory(store: ObjectStore, request: StoryRequest, startsAt: number): Promise<Story> {
+export async function openStory(
+  store: ObjectStore,
+  request: StoryRequest,
+  startsAt: number,
+): Promise<Story> {
   const object = await store.get(STORY_KEY);
   if (object === null) {
     const story: Story = { ...request, startsAt };
@@ -55,8 +60,12 @@ export async function openStory(store: ObjectStore, request: StoryRequest, start
   }
   const { plot, ...story } = storySchema.parse(JSON.parse(new TextDecoder().decode(object.body)));
   if (plot !== PLOT)
-    throw new Error(`${store.name} holds a story of an older version. Run npm run demo -- --fresh to start a new one.`);
-  const differs = (Object.keys(FLAGS) as (keyof StoryRequest)[]).filter((part) => story[part] !== request[part]);
+    throw new Error(
+      `${store.name} holds a story of an older version. Run npm run demo -- --fresh to start a new one.`,
+    );
+  const differs = (Object.keys(FLAGS) as (keyof StoryRequest)[]).filter(
+    (part) => story[part] !== request[part],
+  );
   if (differs.length === 0) return story;
   const told = differs.map((part) => `${FLAGS[part]} ${story[part]}`).join(", ");
   throw new Error(
@@ -70,7 +79,8 @@ export async function clear(store: ObjectStore): Promise<void> {
 
 export function createClusters(story: Story): Record<Network, Cluster> {
   const clusters = NETWORKS.map((network) => {
-    const share = (count: number, least: number) => Math.max(least, Math.round(count * SHARES[network]));
+    const share = (count: number, least: number) =>
+      Math.max(least, Math.round(count * SHARES[network]));
     const validators = share(story.validators, VALIDATORS_MIN);
     const cluster = createCluster({
       network,
@@ -95,7 +105,8 @@ export async function findJournalEnd(store: ObjectStore, network: Network): Prom
   if (newest === undefined) return null;
   const journal = openJournal({ store, network, series: newest.series });
   const { names } = await journal.look(null);
-  for await (const read of journal.read(names.slice(-1))) if ("entry" in read) return Date.parse(read.entry.time);
+  for await (const read of journal.read(names.slice(-1)))
+    if ("entry" in read) return Date.parse(read.entry.time);
   return null;
 }
 
@@ -107,7 +118,13 @@ export interface StoryClock extends Clock {
 }
 
 /** Never overtakes the world: a story that catches up goes on at its pace. */
-export function createStoryClock({ world, startsAt }: { world: Clock; startsAt: number }): StoryClock {
+export function createStoryClock({
+  world,
+  startsAt,
+}: {
+  world: Clock;
+  startsAt: number;
+}): StoryClock {
   let speed = 1;
   let isJumping = false;
   let jumped = 0;
@@ -123,13 +140,14 @@ export function createStoryClock({ world, startsAt }: { world: Clock; startsAt: 
 
   return {
     now: () => Math.floor(now()),
-    // At the world's pace, or a call's deadline would pass before its answer. Jumped time has passed, or the first
-    // moments would use up every call budget.
+    // At the world's pace, or a call's deadline would pass before its answer.
+    // Jumped time has passed, or the first moments would use up every call budget.
     timer: () => world.timer() + jumped,
     async sleepUntil(time, signal) {
       signal?.throwIfAborted();
       if (isJumping) jump(Math.max(time, now()));
-      while (now() < time) await world.sleepUntil(world.now() + Math.max(1, (time - now()) / speed), signal);
+      while (now() < time)
+        await world.sleepUntil(world.now() + Math.max(1, (time - now()) / speed), signal);
     },
     fastForward() {
       reset(now());

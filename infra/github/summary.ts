@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 
-// node infra/github/summary.ts FILE COMMAND OUTCOME. FILE has the step's standard output, also if it failed, was
-// cancelled or never began.
+// node infra/github/summary.ts FILE COMMAND OUTCOME. FILE has the step's
+// standard output, also if it failed, was cancelled or never began.
 
 const count = z.number().int().nonnegative();
 
@@ -34,7 +34,12 @@ const diagnosisSchema = z.object({
     z.object({
       title: z.string(),
       findings: z.array(
-        z.object({ level: z.string(), subject: z.string(), found: z.string(), advice: z.string().nullable() }),
+        z.object({
+          level: z.string(),
+          subject: z.string(),
+          found: z.string(),
+          advice: z.string().nullable(),
+        }),
       ),
     }),
   ),
@@ -100,10 +105,15 @@ function toFigures(report: Report): string {
     ["observations refused", toCount(report.rejected.length)],
     ["changes pending", toCount(report.pending)],
     ["events recorded", toCount(report.events)],
-    ["documents written", `${toCount(documents.written)} of ${toCount(documents.rendered)} rendered`],
+    [
+      "documents written",
+      `${toCount(documents.written)} of ${toCount(documents.rendered)} rendered`,
+    ],
     ["puts", `${toCount(report.puts)}, ${toBytes(report.bytes)}`],
     ["listings", toCount(report.lists)],
-    ...(differences === undefined ? [] : [["differences from the published documents", toCount(differences)]]),
+    ...(differences === undefined
+      ? []
+      : [["differences from the published documents", toCount(differences)]]),
     ["duration", toDuration(report.durationMs)],
     ...(skipped === null ? [] : [["not published", skipped]]),
   ]);
@@ -116,7 +126,10 @@ function toAccepted({ accepted }: Report): string {
 
 function toReasons(title: string, reasons: readonly string[]): string[] {
   if (reasons.length === 0) return [];
-  const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => ({ reason, length }));
+  const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => ({
+    reason,
+    length,
+  }));
   const sorted = counted.toSorted((one, other) => other.length - one.length);
   const rows = sorted.slice(0, REASONS_MAX).map(({ reason, length }) => [toCount(length), reason]);
   const left = sorted.length - rows.length;
@@ -129,13 +142,20 @@ function toReasons(title: string, reasons: readonly string[]): string[] {
 
 function toFindings({ sections }: Diagnosis): string {
   const rows = sections.flatMap(({ title, findings }) =>
-    findings.map(({ level, subject, found, advice }) => [level, `${title}: ${subject}`, found, advice ?? ""]),
+    findings.map(({ level, subject, found, advice }) => [
+      level,
+      `${title}: ${subject}`,
+      found,
+      advice ?? "",
+    ]),
   );
   return toTable([["", "subject", "found", "to do"], ...rows]);
 }
 
 function toBytes(bytes: number): string {
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000
+    ? `${(bytes / 1_000).toFixed(1)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 function toDuration(milliseconds: number): string {
@@ -151,7 +171,10 @@ function toTable([head = [], ...rows]: readonly (readonly string[])[]): string {
 /** An entity never forms Markdown (CommonMark §2.5). */
 function toText(text: string): string {
   const line = text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
-  const short = line.length > TEXT_LENGTH_MAX ? `${line.slice(0, TEXT_LENGTH_MAX).replace(/\p{Cs}$/u, "")}…` : line;
+  const short =
+    line.length > TEXT_LENGTH_MAX
+      ? `${line.slice(0, TEXT_LENGTH_MAX).replace(/\p{Cs}$/u, "")}…`
+      : line;
   return short.replaceAll(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 

@@ -1,11 +1,28 @@
 import type { Network } from "../../generator/contract/networks.ts";
-import { OBJECTS, toObjectKey, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import {
+  OBJECTS,
+  toObjectKey,
+  type NamesOf,
+  type ObjectKind,
+} from "../../generator/contract/objects.ts";
 import { toAnswer, type Answer, type Cached } from "../answer.ts";
 import { createPlace, MEMORY, toSize } from "./memory.ts";
-import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, withDeadline } from "./revalidate.ts";
+import {
+  createRevalidated,
+  createTrouble,
+  PATIENCE_MILLISECONDS,
+  withDeadline,
+} from "./revalidate.ts";
 import type { Revalidated } from "./revalidate.ts";
 import type { Snapshots } from "./snapshots.ts";
-import { assertDocument, assertHeld, unreadable, withTurns, type Context, type Wanted } from "./store.ts";
+import {
+  assertDocument,
+  assertHeld,
+  unreadable,
+  withTurns,
+  type Context,
+  type Wanted,
+} from "./store.ts";
 
 export type Documents = ReturnType<typeof createDocuments>;
 
@@ -17,14 +34,29 @@ const isPublishedOfAll = (kind: ObjectKind) =>
 
 type Loaded = { answer: Answer | null; etag: string | null };
 
-/** Anybody can make up keys: those that the snapshot does not know are not looked for, and missing ones push out only each other. */
+/**
+ * Anybody can make up keys: those that the snapshot does not know
+ * are not looked for, and missing ones push out only each other.
+ */
 export function createDocuments(context: Context, snapshots: Snapshots) {
   const { now, log, onPlace } = context;
   const reader = withTurns(context);
-  const documents = createPlace<Revalidated<Loaded>>("documents", MEMORY.documentsMaxBytes, onPlace);
-  const shards = createPlace<Revalidated<Loaded>>("wallet_shards", MEMORY.walletShardsMaxBytes, onPlace);
+  const documents = createPlace<Revalidated<Loaded>>(
+    "documents",
+    MEMORY.documentsMaxBytes,
+    onPlace,
+  );
+  const shards = createPlace<Revalidated<Loaded>>(
+    "wallet_shards",
+    MEMORY.walletShardsMaxBytes,
+    onPlace,
+  );
   const placeOf = (kind: ObjectKind) => (kind === "walletShard" ? shards : documents);
-  const missing = createPlace<Revalidated<Loaded>>("missing_documents", MEMORY.missingMaxBytes, onPlace);
+  const missing = createPlace<Revalidated<Loaded>>(
+    "missing_documents",
+    MEMORY.missingMaxBytes,
+    onPlace,
+  );
   const trouble = createTrouble("documents", () => documents.size > 0, now, log);
 
   function hold(key: string, { network, kind, names }: Wanted): Revalidated<Loaded> {
@@ -71,7 +103,10 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
       const found = placeOf(kind);
       let entry = found.get(key);
       if (entry === undefined) {
-        const known = await withDeadline(snapshots.isKnown(network, names), PATIENCE_MILLISECONDS).catch(() => null);
+        const known = await withDeadline(
+          snapshots.isKnown(network, names),
+          PATIENCE_MILLISECONDS,
+        ).catch(() => null);
         if (known?.value === false) return { ...known, value: null };
         entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
       }

@@ -4,11 +4,19 @@ import { readLiveEpoch, type EpochInfo } from "../../generator/rpc/epoch.ts";
 import { createRpc } from "../../generator/rpc/rpc.ts";
 import { upstreamUnavailable } from "../errors.ts";
 import type { Cached } from "../answer.ts";
-import { createRevalidated, createTrouble, PATIENCE_MILLISECONDS, toAgeSeconds, withDeadline } from "./revalidate.ts";
+import {
+  createRevalidated,
+  createTrouble,
+  PATIENCE_MILLISECONDS,
+  toAgeSeconds,
+  withDeadline,
+} from "./revalidate.ts";
 import { perNetwork, type Snapshots } from "./snapshots.ts";
 import type { Context } from "./store.ts";
 
-/** Least time between two readings of a cluster, failed ones too: how long the answer may be cached. */
+/**
+ * Least time between two readings of a cluster, failed ones too: how long the answer may be cached.
+ */
 const LIVE_MILLISECONDS = 30_000;
 /** Nobody waits longer for a cluster: the estimate is off by a few slots only. */
 export const LIVE_DEADLINE_MILLISECONDS = 4_000;
@@ -25,25 +33,39 @@ export function createClusters(rpcUrls: Record<Network, string[]>, now: () => nu
 }
 
 /**
- * Extrapolates the epoch between two readings, and while the cluster fails: stale then, and as old as the reading. Nobody waits for
- * a cluster that failed last time, unless there is nothing to extrapolate from.
+ * Extrapolates the epoch between two readings, and while the cluster
+ * fails: stale then, and as old as the reading. Nobody waits for a cluster
+ * that failed last time, unless there is nothing to extrapolate from.
  */
 export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
   const watched = perNetwork((network) => watchEpoch(network, context, snapshots, readEpoch));
   return (network: Network) => watched[network]();
 }
 
-function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
-  /** The newest readings of the cluster and of the store, however old. Only the store's has a slot time. */
+function watchEpoch(
+  network: Network,
+  { now, log }: Context,
+  snapshots: Snapshots,
+  readEpoch: ReadEpoch,
+) {
+  /**
+   * The newest readings of the cluster and of the store,
+   * however old. Only the store's has a slot time.
+   */
   let answered: EpochReading | null = null;
   let published: EpochReading | null = null;
   let hasFailed = false;
 
   async function updatePublished(): Promise<void> {
-    const snapshot = await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS).catch(() => null);
+    const snapshot = await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS).catch(
+      () => null,
+    );
     published = snapshot?.value.index.epoch ?? published;
   }
-  const withSlotTime = (read: EpochReading) => ({ ...read, slotMilliseconds: published?.slotMilliseconds ?? null });
+  const withSlotTime = (read: EpochReading) => ({
+    ...read,
+    slotMilliseconds: published?.slotMilliseconds ?? null,
+  });
 
   async function load(): Promise<EpochReading> {
     const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);
@@ -55,7 +77,12 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
     return answered;
   }
 
-  const trouble = createTrouble(`the epoch of ${network}`, () => (answered ?? published) !== null, now, log);
+  const trouble = createTrouble(
+    `the epoch of ${network}`,
+    () => (answered ?? published) !== null,
+    now,
+    log,
+  );
   const failed = (error: unknown) => {
     hasFailed = true;
     trouble.failed(error);
@@ -76,10 +103,15 @@ function watchEpoch(network: Network, { now, log }: Context, snapshots: Snapshot
     await updatePublished();
     const hasOther = (answered ?? published) !== null;
     const patience = hasOther ? PATIENCE_MILLISECONDS : 2 * LIVE_DEADLINE_MILLISECONDS;
-    const live = hasOther && !isPatient ? null : await withDeadline(reading, patience).catch(() => null);
+    const live =
+      hasOther && !isPatient ? null : await withDeadline(reading, patience).catch(() => null);
     if (live?.stale === false) return toCached(withSlotTime(live.value), now(), true);
     const known = toNewer(answered, published);
-    if (known === null) throw upstreamUnavailable(`The cluster ${network} does not answer`, LIVE_MILLISECONDS / 1_000);
+    if (known === null)
+      throw upstreamUnavailable(
+        `The cluster ${network} does not answer`,
+        LIVE_MILLISECONDS / 1_000,
+      );
     return toCached(withSlotTime(known), now(), false);
   };
 }
@@ -95,10 +127,24 @@ function toNewer(one: EpochReading | null, other: EpochReading | null): EpochRea
   return Date.parse(one.observedAt) >= Date.parse(other.observedAt) ? one : other;
 }
 
-/** Extrapolates by the measured slot time, at most to the epoch's last slot: only the cluster knows when the next one began. */
-export function estimateEpoch({ reading, now, live }: { reading: EpochReading; now: number; live: boolean }): Epoch {
+/**
+ * Extrapolates by the measured slot time, at most to the epoch's
+ * last slot: only the cluster knows when the next one began.
+ */
+export function estimateEpoch({
+  reading,
+  now,
+  live,
+}: {
+  reading: EpochReading;
+  now: number;
+  live: boolean;
+}): Epoch {
   const { epoch, slotsInEpoch, slotMilliseconds } = reading;
-  const elapsedSlots = Math.min(countElapsedSlots(reading, now), slotsInEpoch - 1 - reading.slotIndex);
+  const elapsedSlots = Math.min(
+    countElapsedSlots(reading, now),
+    slotsInEpoch - 1 - reading.slotIndex,
+  );
   const slotIndex = reading.slotIndex + elapsedSlots;
   const observedAt = Date.parse(reading.observedAt);
   return {
@@ -113,19 +159,29 @@ export function estimateEpoch({ reading, now, live }: { reading: EpochReading; n
   };
 }
 
-/** After this time we believe a cluster that restarted from an older slot, as the generator does. */
+/**
+ * After this time we believe a cluster that restarted from an older slot, as the generator does.
+ */
 const EPOCH_DOUBT_MILLISECONDS = 600_000;
 
-/** A finalized slot never goes back or leaps by an epoch: such a node is behind, or of another cluster. @throws {Error} */
+/**
+ * A finalized slot never goes back or leaps by an
+ * epoch: such a node is behind, or of another cluster.
+ * @throws {Error}
+ */
 function assertPlausible(info: EpochInfo, earlier: EpochReading, now: number): void {
   const age = now - Date.parse(earlier.observedAt);
   if (age < 0 || age >= EPOCH_DOUBT_MILLISECONDS) return;
   if (info.absoluteSlot < earlier.absoluteSlot)
-    throw new Error(`the cluster is at slot ${info.absoluteSlot}, but was at ${earlier.absoluteSlot} before`);
+    throw new Error(
+      `the cluster is at slot ${info.absoluteSlot}, but was at ${earlier.absoluteSlot} before`,
+    );
   if (earlier.slotMilliseconds === null) return;
   const expected = earlier.absoluteSlot + countElapsedSlots(earlier, now);
   if (info.absoluteSlot - expected > info.slotsInEpoch)
-    throw new Error(`the cluster is at slot ${info.absoluteSlot}, an epoch before the ${expected} to be expected`);
+    throw new Error(
+      `the cluster is at slot ${info.absoluteSlot}, an epoch before the ${expected} to be expected`,
+    );
 }
 
 function countElapsedSlots({ observedAt, slotMilliseconds }: EpochReading, now: number): number {

@@ -25,7 +25,11 @@ export interface CachePlace {
 
 export type OnPlace = (place: CachePlace) => void;
 
-export function createPlace<Value extends object>(name: CachePlace["name"], maxSize: number, onPlace?: OnPlace) {
+export function createPlace<Value extends object>(
+  name: CachePlace["name"],
+  maxSize: number,
+  onPlace?: OnPlace,
+) {
   const cache = new LRUCache<string, Value>({ maxSize });
   onPlace?.({ name, maxBytes: maxSize, getBytes: () => cache.calculatedSize });
   return cache;

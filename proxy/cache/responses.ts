@@ -10,7 +10,11 @@ export interface Source {
 
 /** Answers that are still fresh, by target. Coding and conditions are decided for each request. */
 export function createResponses(now: () => number, onPlace: OnPlace | undefined) {
-  const held = createPlace<Source & { since: number }>("responses", MEMORY.responsesMaxBytes, onPlace);
+  const held = createPlace<Source & { since: number }>(
+    "responses",
+    MEMORY.responsesMaxBytes,
+    onPlace,
+  );
   return {
     find({ method, url = "", headers }: IncomingMessage): Source | null {
       if ((method !== "GET" && method !== "HEAD") || headers["if-match"] !== undefined) return null;

@@ -2,14 +2,19 @@ import type { Log } from "../log.ts";
 import type { Cached } from "../answer.ts";
 
 export const FRESH_MILLISECONDS = 15_000;
-/** When the value is older, a request waits PATIENCE_MILLISECONDS for a new one, unless the source fails. */
+/**
+ * When the value is older, a request waits
+ * PATIENCE_MILLISECONDS for a new one, unless the source fails.
+ */
 const OVERDUE_MILLISECONDS = 60_000;
 export const PATIENCE_MILLISECONDS = 1_000;
 /** Longest time between two tries while the source fails. */
 const RETRY_MAX_MILLISECONDS = 15_000;
 
 interface RevalidatedOptions<Value> {
-  /** Gets the value held, to return it if nothing changed. Must end: it has a deadline of its own. */
+  /**
+   * Gets the value held, to return it if nothing changed. Must end: it has a deadline of its own.
+   */
   load: (held: Value | undefined) => Promise<Value>;
   now: () => number;
   trouble: Trouble;
@@ -21,8 +26,9 @@ interface RevalidatedOptions<Value> {
 export type Revalidated<Value> = () => Promise<Cached<Value>>;
 
 /**
- * Holds one value and reads it again on demand, never twice at a time (RFC 5861). While the source fails or hangs, it gives the last
- * value as stale. A fresh value has age 0, because caches subtract Age from max-age.
+ * Holds one value and reads it again on demand, never twice at a time (RFC
+ * 5861). While the source fails or hangs, it gives the last value as stale.
+ * A fresh value has age 0, because caches subtract Age from max-age.
  */
 export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Revalidated<Value> {
   const { load, now, trouble, freshMilliseconds = FRESH_MILLISECONDS } = options;
@@ -51,21 +57,28 @@ export function createRevalidated<Value>(options: RevalidatedOptions<Value>): Re
     }
   }
 
-  const isOverdue = (time: number) => held !== undefined && time - held.confirmedAt >= overdueMilliseconds;
+  const isOverdue = (time: number) =>
+    held !== undefined && time - held.confirmedAt >= overdueMilliseconds;
 
   function current(): Cached<Value> {
     if (held === undefined) throw failure?.error;
     const time = now();
     const stale = failure !== undefined || isOverdue(time);
     const freshUntil = stale || running !== undefined ? 0 : triedAt + dueAfter;
-    return { value: held.value, stale, ageSeconds: toAgeSeconds(time - held.confirmedAt), freshUntil };
+    return {
+      value: held.value,
+      stale,
+      ageSeconds: toAgeSeconds(time - held.confirmedAt),
+      freshUntil,
+    };
   }
 
   return async () => {
     const time = now();
     // `time < triedAt`: the clock was set back.
     const isDue = time - triedAt >= dueAfter || time < triedAt;
-    if (running === undefined && isDue) running = refresh().finally(() => (running = patience = undefined));
+    if (running === undefined && isDue)
+      running = refresh().finally(() => (running = patience = undefined));
     if (held === undefined) await running;
     else if (running !== undefined && failure === undefined && isOverdue(time))
       await (patience ??= withDeadline(running, PATIENCE_MILLISECONDS).catch(() => undefined));
@@ -83,9 +96,15 @@ export function drawRetryDelay(failuresInARow: number, random = Math.random): nu
 }
 
 /** Rejects after the deadline; the promise runs on. */
-export async function withDeadline<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
+export async function withDeadline<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+): Promise<Value> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  const timer = setTimeout(
+    () => late.reject(new Error(`no answer within ${milliseconds} ms`)),
+    milliseconds,
+  );
   try {
     return await Promise.race([promise, late.promise]);
   } finally {
@@ -93,7 +112,9 @@ export async function withDeadline<Value>(promise: Promise<Value>, milliseconds:
   }
 }
 
-/** A source counts as well again after this time without a failure: one that flaps is one trouble. */
+/**
+ * A source counts as well again after this time without a failure: one that flaps is one trouble.
+ */
 const QUIET_MILLISECONDS = 60_000;
 const REMINDER_MILLISECONDS = 600_000;
 
@@ -117,7 +138,10 @@ export function createTrouble(subject: string, isHeld: () => boolean, now: () =>
     succeeded(): void {
       if (trouble === undefined || now() - trouble.lastAt < QUIET_MILLISECONDS) return;
       const seconds = Math.round((trouble.lastAt - trouble.since) / 1_000);
-      log({ level: "info", message: `can read ${subject} again: ${trouble.failures} failures in ${seconds} s` });
+      log({
+        level: "info",
+        message: `can read ${subject} again: ${trouble.failures} failures in ${seconds} s`,
+      });
       trouble = undefined;
     },
   };

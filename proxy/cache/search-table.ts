@@ -23,15 +23,31 @@ export function toSearchTable({ validators, unlisted }: SnapshotIndex): SearchTa
     const nameLine = `${fold(name ?? "")}\n`;
     const voteLine = `${fold(votePubkey)}\n`;
     const identityAt = nameLine.length + voteLine.length;
-    return { text: nameLine + voteLine + fold(identityPubkey ?? ""), voteAt: nameLine.length, identityAt };
+    return {
+      text: nameLine + voteLine + fold(identityPubkey ?? ""),
+      voteAt: nameLine.length,
+      identityAt,
+    };
   });
-  const results = known.map(({ votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent }) =>
-    JSON.stringify({ votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent } satisfies SearchResult),
+  const results = known.map(
+    ({ votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent }) =>
+      JSON.stringify({
+        votePubkey,
+        name,
+        iconUrl,
+        identityPubkey,
+        rank,
+        activeStake,
+        delinquent,
+      } satisfies SearchResult),
   );
   return { rows, listedCount: validators.length, grams: toGrams(rows), results };
 }
 
-/** Results as JSON, 20 at most: listed ones first; then exact matches, beginnings, parts; then by rank. Ignores case. */
+/**
+ * Results as JSON, 20 at most: listed ones first; then exact
+ * matches, beginnings, parts; then by rank. Ignores case.
+ */
 export function search({ rows, listedCount, grams, results }: SearchTable, text: string): string[] {
   const wanted = fold(text);
   // Only the joined text of a row has line breaks.
@@ -74,7 +90,9 @@ function fold(text: string): string {
 /** Places of rows, ascending, by the hash of a gram: 2 or 3 characters in a row. */
 type Grams = readonly (readonly number[] | undefined)[];
 
-/** Grams may share a list: keys have 1,200 twos, and most of their threes are in one or two keys. */
+/**
+ * Grams may share a list: keys have 1,200 twos, and most of their threes are in one or two keys.
+ */
 const LISTS = 65_536;
 const [SHORT, LONG] = [2, 3];
 
@@ -89,7 +107,9 @@ function toGrams(rows: readonly SearchRow[]): Grams {
   return lists;
 }
 
-/** A row that contains the text has all its grams, so only rows with the rarest gram are candidates. */
+/**
+ * A row that contains the text has all its grams, so only rows with the rarest gram are candidates.
+ */
 function findCandidates(grams: Grams, text: string): readonly number[] {
   const size = Math.min(text.length, LONG);
   let rarest: readonly number[] | undefined;
@@ -102,6 +122,7 @@ function findCandidates(grams: Grams, text: string): readonly number[] {
 
 function toList(text: string, from: number, size: number): number {
   let hash = size;
-  for (let place = from; place < from + size; place += 1) hash = (hash * 131 + text.charCodeAt(place)) % LISTS;
+  for (let place = from; place < from + size; place += 1)
+    hash = (hash * 131 + text.charCodeAt(place)) % LISTS;
   return hash;
 }

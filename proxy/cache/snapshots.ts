@@ -32,7 +32,10 @@ export function createSnapshots(context: Context) {
       return readings.every(({ value }) => value.index.snapshotAt === null);
     },
     /** Whether the index names the vote account and the epoch, if given. Throws as `get` does. */
-    async isKnown(network: Network, { votePubkey, epoch }: Partial<EveryName>): Promise<Cached<boolean>> {
+    async isKnown(
+      network: Network,
+      { votePubkey, epoch }: Partial<EveryName>,
+    ): Promise<Cached<boolean>> {
       const cached = await watched[network].get();
       const { votePubkeys, epochs } = cached.value;
       const isKnown = votePubkey === undefined || votePubkeys.has(votePubkey);
@@ -44,7 +47,10 @@ export function createSnapshots(context: Context) {
 }
 
 export function perNetwork<Value>(make: (network: Network) => Value): Record<Network, Value> {
-  return Object.fromEntries(NETWORKS.map((network) => [network, make(network)])) as Record<Network, Value>;
+  return Object.fromEntries(NETWORKS.map((network) => [network, make(network)])) as Record<
+    Network,
+    Value
+  >;
 }
 
 function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlace }: Context) {
@@ -58,7 +64,8 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlac
   function assertTrusted(held: SnapshotIndex, next: SnapshotIndex): void {
     const doubt = findDoubt(held, next);
     doubtedSince = doubt === null ? null : (doubtedSince ?? now());
-    if (doubtedSince !== null && now() - doubtedSince < DOUBT_MILLISECONDS) throw unreadable(`${key}: ${doubt}`);
+    if (doubtedSince !== null && now() - doubtedSince < DOUBT_MILLISECONDS)
+      throw unreadable(`${key}: ${doubt}`);
     doubtedSince = null;
   }
 
@@ -71,7 +78,8 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlac
     // The generator never deletes an index: this is an empty directory in place of the store.
     if (object === null && held !== undefined) throw unreadable(`${key} has gone`);
     const index = object === null ? toEmptyIndex(network) : parseDocument("index", object.body);
-    if (index.network !== network) throw unreadable(`the index of ${network} is that of ${index.network}`);
+    if (index.network !== network)
+      throw unreadable(`the index of ${network} is that of ${index.network}`);
     if (held !== undefined) assertTrusted(held.index, index);
     return toSnapshot(index, object?.etag ?? null);
   }
@@ -95,13 +103,20 @@ export function toSnapshot(index: SnapshotIndex, etag: string | null): Snapshot 
     index,
     search: toSearchTable(index),
     answers: createPlace("answers", MEMORY.answersOfNetworkMaxBytes),
-    votePubkeys: new Set([...index.validators, ...index.unlisted].map(({ votePubkey }) => votePubkey)),
+    votePubkeys: new Set(
+      [...index.validators, ...index.unlisted].map(({ votePubkey }) => votePubkey),
+    ),
     epochs: new Set(index.rugsPerEpoch.map(({ epoch }) => epoch)),
     etag,
   };
 }
 
-export function getAnswer({ answers }: Snapshot, key: string, cache: CacheClass, toDocument: () => object): Answer {
+export function getAnswer(
+  { answers }: Snapshot,
+  key: string,
+  cache: CacheClass,
+  toDocument: () => object,
+): Answer {
   const known = answers.get(key);
   if (known !== undefined) return known;
   const answer = toAnswer(JSON.stringify(toDocument()), cache);
@@ -116,10 +131,14 @@ const KNOWN_MIN_PERCENT = 80;
 
 /** Why an index should not replace the held one at once; null: it may. */
 function findDoubt(held: SnapshotIndex, next: SnapshotIndex): string | null {
-  const toTime = ({ snapshotAt }: SnapshotIndex) => (snapshotAt === null ? -Infinity : Date.parse(snapshotAt));
-  const countKnown = ({ validators, unlisted }: SnapshotIndex) => validators.length + unlisted.length;
+  const toTime = ({ snapshotAt }: SnapshotIndex) =>
+    snapshotAt === null ? -Infinity : Date.parse(snapshotAt);
+  const countKnown = ({ validators, unlisted }: SnapshotIndex) =>
+    validators.length + unlisted.length;
   if (toTime(next) < toTime(held))
     return `it is older than the one held: of ${next.snapshotAt}, not ${held.snapshotAt}`;
   const [known, knows] = [countKnown(held), countKnown(next)];
-  return knows * 100 < known * KNOWN_MIN_PERCENT ? `it knows ${knows} vote accounts, the one held ${known}` : null;
+  return knows * 100 < known * KNOWN_MIN_PERCENT
+    ? `it knows ${knows} vote accounts, the one held ${known}`
+    : null;
 }

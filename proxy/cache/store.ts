@@ -2,7 +2,12 @@ import pLimit from "p-limit";
 import type { Network } from "../../generator/contract/networks.ts";
 import { assertServable } from "../../generator/contract/object-content.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
-import type { DocumentOf, ObjectKind, ObjectNames, ObjectReference } from "../../generator/contract/objects.ts";
+import type {
+  DocumentOf,
+  ObjectKind,
+  ObjectNames,
+  ObjectReference,
+} from "../../generator/contract/objects.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { dataUnreadable, type ApiError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -29,7 +34,10 @@ export interface ObjectRead {
 
 /** A slower store counts as down: the proxy serves what it holds. */
 export const STORE_DEADLINE_MILLISECONDS = 5_000;
-/** Document readings at a time: a store that is just back gets these, not one for each held document. */
+/**
+ * Document readings at a time: a store that is just
+ * back gets these, not one for each held document.
+ */
 export const READS_AT_A_TIME = 16;
 /** Readings that may wait: as many as a store that takes 20 ms does before their deadline. */
 export const READS_WAITING_MAX = 4_000;
@@ -38,7 +46,10 @@ export function withStoreDeadline(objects: ObjectReader): ObjectReader {
   return {
     async getIfChanged(key, knownEtag) {
       try {
-        return await withDeadline(objects.getIfChanged(key, knownEtag), STORE_DEADLINE_MILLISECONDS);
+        return await withDeadline(
+          objects.getIfChanged(key, knownEtag),
+          STORE_DEADLINE_MILLISECONDS,
+        );
       } catch (error) {
         throw dataUnreadable(error);
       }
@@ -55,7 +66,8 @@ export function withTurns({ objects, now }: Context): ObjectReader {
         throw new Error(`${READS_WAITING_MAX} readings wait for the store already`);
       const askedAt = now();
       return limit(() => {
-        if (now() - askedAt < STORE_DEADLINE_MILLISECONDS) return objects.getIfChanged(key, knownEtag);
+        if (now() - askedAt < STORE_DEADLINE_MILLISECONDS)
+          return objects.getIfChanged(key, knownEtag);
         throw new Error(`no turn within ${STORE_DEADLINE_MILLISECONDS} ms`);
       });
     },
@@ -75,10 +87,14 @@ export function unreadable(reason: string): ApiError {
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Returned as written, not as parsed: fields of a newer generator must reach the client. Those that an older one did not know are null.
+ * Returned as written, not as parsed: fields of a newer generator must
+ * reach the client. Those that an older one did not know are null.
  * @throws {ApiError}
  */
-export function parseDocument<Kind extends ObjectKind>(kind: Kind, body: Uint8Array): DocumentOf<Kind> {
+export function parseDocument<Kind extends ObjectKind>(
+  kind: Kind,
+  body: Uint8Array,
+): DocumentOf<Kind> {
   return orUnreadable(() => {
     const document: unknown = JSON.parse(decoder.decode(body));
     const { schema } = OBJECTS[kind];

@@ -6,7 +6,9 @@ import { toVariant, type Answer, type Compression, type Representation } from ".
 import { createPlace, MEMORY, toSize } from "./memory.ts";
 import type { Context } from "./store.ts";
 
-/** A longer answer is compressed when it is first asked for: lists of events have hundreds of KB. */
+/**
+ * A longer answer is compressed when it is first asked for: lists of events have hundreds of KB.
+ */
 const LONG_MIN_BYTES = 64 * 1024;
 /** Half of the threads that zlib shares with file reads. */
 const RUNNING_MAX = 2;
@@ -16,10 +18,20 @@ const WANTED_MAX = 1_024;
 
 export type Variants = ReturnType<typeof createVariants>;
 
-export const NO_VARIANTS: Variants = { get: () => undefined, want: () => undefined, make: () => Promise.resolve() };
+export const NO_VARIANTS: Variants = {
+  get: () => undefined,
+  want: () => undefined,
+  make: () => Promise.resolve(),
+};
 
-/** Keeps variants by content, so that they outlive a snapshot; makes them in the background, of short answers when asked twice. */
-export function createVariants({ log, onPlace }: Pick<Context, "log" | "onPlace">, maxBytes = MEMORY.variantsMaxBytes) {
+/**
+ * Keeps variants by content, so that they outlive a snapshot;
+ * makes them in the background, of short answers when asked twice.
+ */
+export function createVariants(
+  { log, onPlace }: Pick<Context, "log" | "onPlace">,
+  maxBytes = MEMORY.variantsMaxBytes,
+) {
   const kept = createPlace<Representation>("variants", maxBytes, onPlace);
   const wantedBefore = new LRUCache<string, true>({ max: WANTED_MAX });
   const limit = pLimit(RUNNING_MAX);
@@ -39,7 +51,11 @@ export function createVariants({ log, onPlace }: Pick<Context, "log" | "onPlace"
       const body = Buffer.from(new Uint8Array(await COMPRESS[coding](answer.body)).buffer);
       kept.set(key, toVariant(answer, coding, body), toSize(body.byteLength));
     } catch (error) {
-      log({ level: "warn", message: `cannot compress an answer with ${coding}, it is sent as it is`, error });
+      log({
+        level: "warn",
+        message: `cannot compress an answer with ${coding}, it is sent as it is`,
+        error,
+      });
     } finally {
       running.delete(key);
     }
@@ -57,8 +73,14 @@ export function createVariants({ log, onPlace }: Pick<Context, "log" | "onPlace"
   };
 }
 
-/** Measured: br 9 takes 14 times as long as br 5 for 2 % less, gzip 9 a tenth longer than gzip 6 for 1 % less. */
-const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+/**
+ * Measured: br 9 takes 14 times as long as br 5 for 2 %
+ * less, gzip 9 a tenth longer than gzip 6 for 1 % less.
+ */
+const BROTLI = {
+  [constants.BROTLI_PARAM_QUALITY]: 5,
+  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+};
 const brotli = promisify(brotliCompress);
 const COMPRESS: Record<Compression, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => brotli(body, { params: BROTLI }),

@@ -20,7 +20,10 @@ export interface BoundOptions {
   connectionsMax?: number | undefined;
 }
 
-/** By client and in all. At the bound a new connection replaces the one silent longest, so many addresses lock nobody out. */
+/**
+ * By client and in all. At the bound a new connection replaces
+ * the one silent longest, so many addresses lock nobody out.
+ */
 export function boundConnections(server: Server, options: BoundOptions): void {
   const { trustedProxies, onDropped, connectionsMax = CONNECTIONS_MAX } = options;
   // Room for connections that are closing.
@@ -36,7 +39,9 @@ export function boundConnections(server: Server, options: BoundOptions): void {
       return;
     }
     if (open.size >= connectionsMax) {
-      const idle = open.values().find(({ writableLength }) => writableLength === 0) ?? open.values().next().value;
+      const idle =
+        open.values().find(({ writableLength }) => writableLength === 0) ??
+        open.values().next().value;
       if (idle !== undefined) open.delete(idle);
       idle?.destroy();
       onDropped?.("idle");
@@ -73,7 +78,10 @@ function createShares(trustedProxies: TrustedProxies): (socket: Socket) => boole
     const { key, trusted } = read(socket.remoteAddress);
     if (trusted) return true;
     const site = key.includes(":") ? `site ${key.split(":").slice(0, 3).join(":")}` : null;
-    if (countOf(key) >= CLIENT_CONNECTIONS_MAX || (site !== null && countOf(site) >= SITE_CONNECTIONS_MAX))
+    if (
+      countOf(key) >= CLIENT_CONNECTIONS_MAX ||
+      (site !== null && countOf(site) >= SITE_CONNECTIONS_MAX)
+    )
       return false;
     for (const name of site === null ? [key] : [key, site]) {
       counts.set(name, countOf(name) + 1);

@@ -13,10 +13,20 @@ const UNNAMED_IDENTITY_WEIGHT = 0.0001;
 /** A coding with an optional weight (RFC 9110, 12.4.2 and 12.5.3). */
 const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
-const parsed = new LRUCache<string, readonly ContentCoding[]>({ max: 256, memoMethod: parseAcceptEncoding });
+const parsed = new LRUCache<string, readonly ContentCoding[]>({
+  max: 256,
+  memoMethod: parseAcceptEncoding,
+});
 
-/** No Accept-Encoding: identity, since such clients seldom decompress. Who refuses it gets it where there is no variant. */
-export function chooseRepresentation(answer: Answer, acceptEncoding: string | undefined, variants: Variants) {
+/**
+ * No Accept-Encoding: identity, since such clients seldom
+ * decompress. Who refuses it gets it where there is no variant.
+ */
+export function chooseRepresentation(
+  answer: Answer,
+  acceptEncoding: string | undefined,
+  variants: Variants,
+) {
   if (acceptEncoding === undefined || !answer.content.varies) return answer;
   const codings = toCodings(acceptEncoding);
   for (const coding of codings) {
@@ -28,24 +38,35 @@ export function chooseRepresentation(answer: Answer, acceptEncoding: string | un
   return answer;
 }
 
-/** The coding to wait for, of a client that refuses the plain answer. Our nginx does: it would keep the plain one. */
+/**
+ * The coding to wait for, of a client that refuses the plain
+ * answer. Our nginx does: it would keep the plain one.
+ */
 export function toAwaitedCoding(acceptEncoding: string | undefined): Compression | null {
   const codings = acceptEncoding === undefined ? [] : toCodings(acceptEncoding);
   const [coding = "identity"] = codings;
   return coding === "identity" || codings.includes("identity") ? null : coding;
 }
 
-export function toAcceptedEtags({ etag, content }: Answer, acceptEncoding: string | undefined): string[] {
+export function toAcceptedEtags(
+  { etag, content }: Answer,
+  acceptEncoding: string | undefined,
+): string[] {
   if (!content.varies) return [etag];
   const codings = acceptEncoding === undefined ? CONTENT_CODINGS : toCodings(acceptEncoding);
   return codings.map((coding) => (coding === "identity" ? etag : toVariantEtag(etag, coding)));
 }
 
 function toCodings(acceptEncoding: string): readonly ContentCoding[] {
-  return acceptEncoding.length > ACCEPT_ENCODING_MAX_CHARACTERS ? ["identity"] : parsed.memo(acceptEncoding);
+  return acceptEncoding.length > ACCEPT_ENCODING_MAX_CHARACTERS
+    ? ["identity"]
+    : parsed.memo(acceptEncoding);
 }
 
-/** The client's favourite first. Ignores malformed and unknown members, and a coding's second mention. */
+/**
+ * The client's favourite first. Ignores malformed and
+ * unknown members, and a coding's second mention.
+ */
 export function parseAcceptEncoding(header: string): readonly ContentCoding[] {
   const weights = new Map<string, number>();
   for (const member of header.split(",")) {
@@ -54,15 +75,22 @@ export function parseAcceptEncoding(header: string): readonly ContentCoding[] {
     if (coding !== undefined && !weights.has(coding)) weights.set(coding, Number(weight ?? 1));
   }
   const toWeight = (coding: ContentCoding) =>
-    weights.get(coding) ?? weights.get("*") ?? (coding === "identity" ? UNNAMED_IDENTITY_WEIGHT : 0);
+    weights.get(coding) ??
+    weights.get("*") ??
+    (coding === "identity" ? UNNAMED_IDENTITY_WEIGHT : 0);
   const allowed = CONTENT_CODINGS.filter((coding) => toWeight(coding) > 0);
   return allowed.toSorted((one, other) => toWeight(other) - toWeight(one));
 }
 
-/** An ETag of a list (RFC 9110, 8.8.3) with the commas before it. Linear: its parts cannot overlap. */
+/**
+ * An ETag of a list (RFC 9110, 8.8.3) with the commas before it. Linear: its parts cannot overlap.
+ */
 const NEXT_TAG = /[ \t,]*(W\/)?("[^"]*")[ \t]*(?=,|$)/y;
 
-/** The first named ETag that is ours. Compares weakly (13.1.2): a CDN that compresses makes ETags weak. */
+/**
+ * The first named ETag that is ours. Compares weakly
+ * (13.1.2): a CDN that compresses makes ETags weak.
+ */
 export function findHeldEtag(ifNoneMatch: string, etags: readonly string[]): string | null {
   if (ifNoneMatch.trim() === "*") return etags[0] ?? null;
   return readTags(ifNoneMatch).find(({ etag }) => etags.includes(etag))?.etag ?? null;
@@ -70,7 +98,10 @@ export function findHeldEtag(ifNoneMatch: string, etags: readonly string[]): str
 
 /** Compares strongly (13.1.1): a weak ETag matches nothing. */
 export function isMatched(ifMatch: string, etags: readonly string[]): boolean {
-  return ifMatch.trim() === "*" || readTags(ifMatch).some(({ etag, isWeak }) => !isWeak && etags.includes(etag));
+  return (
+    ifMatch.trim() === "*" ||
+    readTags(ifMatch).some(({ etag, isWeak }) => !isWeak && etags.includes(etag))
+  );
 }
 
 function* readTags(list: string): IteratorObject<{ etag: string; isWeak: boolean }, undefined> {

@@ -43,7 +43,10 @@ const CONNECTION_OPTIONS = {
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
-/** Refuses and counts what cannot be read, repeats an answer that is still fresh, and asks the app for the rest. */
+/**
+ * Refuses and counts what cannot be read, repeats an answer
+ * that is still fresh, and asks the app for the rest.
+ */
 export function createNodeServer(options: NodeServerOptions): Server {
   const { app, gate, now, log, onPlace, onRequest, onRefused, isStopping = () => false } = options;
   const responses = createResponses(now, onPlace);
@@ -79,22 +82,31 @@ export function createNodeServer(options: NodeServerOptions): Server {
     const refusal = findRefusal(request);
     if (refusal !== null) return refuse(request, response, refusal);
     onRequest?.(request, response);
-    const source = toAwaitedCoding(request.headers["accept-encoding"]) === null ? responses.find(request) : null;
+    const source =
+      toAwaitedCoding(request.headers["accept-encoding"]) === null ? responses.find(request) : null;
     if (source === null) return answerByApp(request, response);
     const allowance = await gate(request.socket.remoteAddress, request.headers);
     if (isStopping()) response.shouldKeepAlive = false;
-    const reply = allowance.allowed ? toReply(source, request.headers) : toErrorReply(rateLimited(allowance));
+    const reply = allowance.allowed
+      ? toReply(source, request.headers)
+      : toErrorReply(rateLimited(allowance));
     send(response, reply, allowance);
   }
 
   async function answerByApp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answered = await app.fetch(new NodeRequest({ req: request, res: response }));
-    if (answered instanceof ApiResponse && answered.source !== null) responses.add(request, answered.source);
-    if (isStopping() || answered.status === ERROR_CODES.rate_limited) response.shouldKeepAlive = false;
+    if (answered instanceof ApiResponse && answered.source !== null)
+      responses.add(request, answered.source);
+    if (isStopping() || answered.status === ERROR_CODES.rate_limited)
+      response.shouldKeepAlive = false;
     await sendNodeResponse(response, answered);
   }
 
-  async function refuse(request: IncomingMessage, response: ServerResponse, refusal: ApiError): Promise<void> {
+  async function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: ApiError,
+  ): Promise<void> {
     response.shouldKeepAlive = false;
     const allowance = await gate(request.socket.remoteAddress, request.headers);
     const error = allowance.allowed ? refusal : rateLimited(allowance);
@@ -102,7 +114,10 @@ export function createNodeServer(options: NodeServerOptions): Server {
     send(response, toErrorReply(error), allowance);
   }
 
-  /** Refuses bytes that are no request. They count for the peer: no header can say whom a proxy speaks for. */
+  /**
+   * Refuses bytes that are no request. They count for
+   * the peer: no header can say whom a proxy speaks for.
+   */
   async function refuseBytes(socket: Socket, refusal: ApiError): Promise<void> {
     // The parser reports each packet after the first error too.
     if (refused.has(socket)) return;
@@ -133,10 +148,17 @@ const LINGER_MILLISECONDS = 1_000;
 /** A shorter body is read and dropped, to keep the connection. */
 const BODY_MAX_BYTES = 65_536;
 
-function send(response: ServerResponse, { status, headers, body }: Reply, allowance: Allowance): void {
+function send(
+  response: ServerResponse,
+  { status, headers, body }: Reply,
+  allowance: Allowance,
+): void {
   // Over the limit, each request must connect again.
   if (!allowance.allowed) response.shouldKeepAlive = false;
-  response.writeHead(status, headers.concat(toLimitHeaders(allowance)) as unknown as OutgoingHttpHeader[]);
+  response.writeHead(
+    status,
+    headers.concat(toLimitHeaders(allowance)) as unknown as OutgoingHttpHeader[],
+  );
   response.end(body);
 }
 
@@ -144,5 +166,8 @@ function send(response: ServerResponse, { status, headers, body }: Reply, allowa
 function isLast({ headers }: IncomingMessage): boolean {
   // After a refused Upgrade Node 24's parser does not report malformed requests.
   if (headers.upgrade !== undefined || headers.expect !== undefined) return true;
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > BODY_MAX_BYTES;
+  return (
+    headers["transfer-encoding"] !== undefined ||
+    Number(headers["content-length"] ?? 0) > BODY_MAX_BYTES
+  );
 }

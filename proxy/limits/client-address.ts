@@ -3,12 +3,19 @@ import { isIPv4 } from "node:net";
 import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 
-/** Who may name the client: a number of hops or certain addresses in X-Forwarded-For, or a CDN in its own header. */
+/**
+ * Who may name the client: a number of hops or certain
+ * addresses in X-Forwarded-For, or a CDN in its own header.
+ */
 export type TrustedProxies =
   | { by: "nothing" }
   | { by: "hops"; hops: number }
   | { by: "ranges"; ranges: AddressRange[] }
-  | { by: "header"; header: (typeof CDN_HEADERS)[keyof typeof CDN_HEADERS]; ranges: AddressRange[] };
+  | {
+      by: "header";
+      header: (typeof CDN_HEADERS)[keyof typeof CDN_HEADERS];
+      ranges: AddressRange[];
+    };
 
 type AddressRange = [IPv4 | IPv6, number];
 
@@ -26,7 +33,8 @@ const CDN_HEADERS = {
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (text === "none") return { by: "nothing" };
   const hops = Number(text);
-  if (/^\d+$/.test(text)) return hops >= 1 && hops <= TRUSTED_HOPS_MAX ? { by: "hops", hops } : null;
+  if (/^\d+$/.test(text))
+    return hops >= 1 && hops <= TRUSTED_HOPS_MAX ? { by: "hops", hops } : null;
   const [, cdn, list = ""] = /^(?:(cloudflare|cloudfront):)?(.*)$/s.exec(text) ?? [];
   const ranges = list.split(",").map((part) => parseRange(part.trim()));
   if (!ranges.every((range) => range !== null)) return null;
@@ -70,16 +78,25 @@ export function createClientKeys(trusted: TrustedProxies) {
       const proxy = read(peer);
       if (!proxy.trusted) return proxy.key;
       const value = headers[trusted.header]?.toString();
-      // CloudFront writes `ADDRESS:PORT`, IPv6 without brackets: the port would look like a part of the address.
-      const client = read(trusted.header === CDN_HEADERS.cloudfront ? value?.replace(/:\d{1,5}$/, "") : value);
+      // CloudFront writes `ADDRESS:PORT`, IPv6 without brackets:
+      // the port would look like a part of the address.
+      const client = read(
+        trusted.header === CDN_HEADERS.cloudfront ? value?.replace(/:\d{1,5}$/, "") : value,
+      );
       return client === NO_ADDRESS ? proxy.key : client.key;
     };
-  const [areHopsTrusted, hops] = trusted.by === "hops" ? [true, trusted.hops] : [false, TRUSTED_HOPS_MAX];
+  const [areHopsTrusted, hops] =
+    trusted.by === "hops" ? [true, trusted.hops] : [false, TRUSTED_HOPS_MAX];
   return (peer: string | undefined, headers: RequestHeaders): string => {
     let client = read(peer);
     let rest = client === NO_ADDRESS ? undefined : headers["x-forwarded-for"]?.toString();
-    // Goes back from the peer while the writer is trusted: a stranger may have written what comes before.
-    for (let hop = 1; rest !== undefined && hop <= hops && (areHopsTrusted || client.trusted); hop++) {
+    // Goes back from the peer while the writer is trusted:
+    // a stranger may have written what comes before.
+    for (
+      let hop = 1;
+      rest !== undefined && hop <= hops && (areHopsTrusted || client.trusted);
+      hop++
+    ) {
       const comma: number = rest.lastIndexOf(",");
       const earlier = read(rest.slice(comma + 1).trim());
       if (earlier === NO_ADDRESS) break;
@@ -110,10 +127,14 @@ export function createAddressReader(trusted: TrustedProxies) {
 
 function parse(text: string, ranges: AddressRange[]): Known {
   // Some proxies append a port, and put IPv6 in brackets.
-  const [, bracketed, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
+  const [, bracketed, withPort] =
+    /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const address = parseAddress(bracketed ?? withPort ?? text);
   if (address === null) return NO_ADDRESS;
-  return { key: toClientKey(address), trusted: ipaddr.subnetMatch(address, { trusted: ranges }, "") === "trusted" };
+  return {
+    key: toClientKey(address),
+    trusted: ipaddr.subnetMatch(address, { trusted: ranges }, "") === "trusted",
+  };
 }
 
 /** A /64 of IPv6 is one customer, who could use a new address for each request. */

@@ -9,10 +9,15 @@ export interface Allowance {
   resetSeconds: number;
 }
 
-/** Counts requests in fixed windows. A window begins with the first request of a client after the last window ended. */
+/**
+ * Counts requests in fixed windows. A window begins with the
+ * first request of a client after the last window ended.
+ */
 export interface Limiter {
   take(client: string): Allowance | Promise<Allowance>;
-  /** Whether it counts together with other processes right now; undefined: it always counts alone. */
+  /**
+   * Whether it counts together with other processes right now; undefined: it always counts alone.
+   */
   readonly isShared?: boolean | undefined;
 }
 
@@ -20,9 +25,15 @@ export interface Limiter {
 export const CLIENTS_MAX = 100_000;
 
 /** @param now milliseconds that never go back */
-export function createMemoryLimiter(perMinute: number, now: () => number, clientsMax = CLIENTS_MAX) {
+export function createMemoryLimiter(
+  perMinute: number,
+  now: () => number,
+  clientsMax = CLIENTS_MAX,
+) {
   const windows = createWindows(now, clientsMax);
-  return { take: (client: string): Allowance => toAllowance(perMinute, windows.count(client)) } satisfies Limiter;
+  return {
+    take: (client: string): Allowance => toAllowance(perMinute, windows.count(client)),
+  } satisfies Limiter;
 }
 
 export interface Count {
@@ -31,7 +42,10 @@ export interface Count {
   left: number;
 }
 
-/** The windows that run. Of too many, the oldest is forgotten: for one fresh window an attacker needs 100,000 addresses. */
+/**
+ * The windows that run. Of too many, the oldest is forgotten:
+ * for one fresh window an attacker needs 100,000 addresses.
+ */
 export function createWindows(now: () => number, max: number) {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({ max });
   function begin(client: string, count: number, left: number): Count {
@@ -43,7 +57,8 @@ export function createWindows(now: () => number, max: number) {
     const time = now();
     // `get` would order the windows by their last request.
     const window = windows.peek(client);
-    if (window === undefined || window.endsAt <= time) return begin(client, 1, RATE_WINDOW_SECONDS * 1_000);
+    if (window === undefined || window.endsAt <= time)
+      return begin(client, 1, RATE_WINDOW_SECONDS * 1_000);
     window.count += 1;
     return { count: window.count, left: window.endsAt - time };
   }

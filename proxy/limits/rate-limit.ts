@@ -6,7 +6,10 @@ import type { Log } from "../log.ts";
 import { createClientKeys, type RequestHeaders, type TrustedProxies } from "./client-address.ts";
 import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
 
-export type Gate = (peer: string | undefined, headers: RequestHeaders) => Allowance | Promise<Allowance>;
+export type Gate = (
+  peer: string | undefined,
+  headers: RequestHeaders,
+) => Allowance | Promise<Allowance>;
 
 export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Gate {
   const toClientKey = createClientKeys(trustedProxies);
@@ -15,7 +18,10 @@ export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Ga
 
 type LimitSettings = { rateLimitPerMinute: number; valkeyUrl: string | null };
 
-/** Loads the Valkey client only when needed: it takes 100 ms and 10 MB. @param now milliseconds that never go back */
+/**
+ * Loads the Valkey client only when needed: it takes 100 ms and 10 MB.
+ * @param now milliseconds that never go back
+ */
 export async function openLimiter(settings: LimitSettings, now: () => number, log: Log) {
   const { rateLimitPerMinute: perMinute, valkeyUrl: url } = settings;
   if (url === null) return { ...createMemoryLimiter(perMinute, now), close: () => undefined };
@@ -44,7 +50,10 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
   return (context[HEADERS] ?? []) as readonly Header[];
 }
 
-/** X-RateLimit and draft-ietf-httpapi-ratelimit-headers-11. Caches repeat those of the client they asked for. */
+/**
+ * X-RateLimit and draft-ietf-httpapi-ratelimit-headers-11.
+ * Caches repeat those of the client they asked for.
+ */
 export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
   return [
     ["x-ratelimit-limit", String(limit)],
@@ -57,5 +66,7 @@ export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): r
 
 export function rateLimited({ limit, resetSeconds }: Allowance): ApiError {
   const message = `More than ${limit} requests in a minute, 304 and errors included: try again in ${resetSeconds} s.`;
-  return new ApiError("rate_limited", message, { headers: { "retry-after": String(resetSeconds) } });
+  return new ApiError("rate_limited", message, {
+    headers: { "retry-after": String(resetSeconds) },
+  });
 }

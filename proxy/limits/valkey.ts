@@ -22,13 +22,20 @@ const SILENCE_MILLISECONDS = 12_000;
 /** More than can wait within the deadline: bounds the memory while the server hangs. */
 const QUEUE_MAX = 20_000;
 
-/** Resolves after one try: a server that is down, slow or refuses us is logged, and the proxy starts. */
+/**
+ * Resolves after one try: a server that is down, slow
+ * or refuses us is logged, and the proxy starts.
+ */
 export async function openValkeyLimiter(options: ValkeyLimiterOptions) {
   const { url, perMinute, log } = options;
   const client = createClient({
     // The client knows only the older schemes.
     url: url.replace(/^valkey/, "redis"),
-    socket: { connectTimeout: CONNECT_MILLISECONDS, socketTimeout: SILENCE_MILLISECONDS, reconnectStrategy: 500 },
+    socket: {
+      connectTimeout: CONNECT_MILLISECONDS,
+      socketTimeout: SILENCE_MILLISECONDS,
+      reconnectStrategy: 500,
+    },
     // RESP 3 needs Redis 6, and we need nothing of it.
     RESP: 2,
     maintNotifications: "disabled",
@@ -45,12 +52,21 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions) {
   await withDeadline(firstAttempt, CONNECT_MILLISECONDS).catch(() => undefined);
   const storage = { storeClient: client, useRedisPackage: true, rejectIfRedisNotReady: true };
   const limit = { keyPrefix: "rugwatch:limit", points: perMinute, duration: RATE_WINDOW_SECONDS };
-  const limiter = createSharedLimiter(options, new RateLimiterRedis({ ...storage, ...limit }), (lost) => {
-    const why = lost === null ? "" : explain(client.isReady ? lost.reason : (lastError ?? lost.reason));
-    const message = `VALKEY_URL: ${why}: each proxy keeps its own limit until the server answers again`;
-    if (lost === null) log({ level: "info", message: "VALKEY_URL: the server answers, the limit is shared again" });
-    else if (!isClosed) log({ level: "warn", message });
-  });
+  const limiter = createSharedLimiter(
+    options,
+    new RateLimiterRedis({ ...storage, ...limit }),
+    (lost) => {
+      const why =
+        lost === null ? "" : explain(client.isReady ? lost.reason : (lastError ?? lost.reason));
+      const message = `VALKEY_URL: ${why}: each proxy keeps its own limit until the server answers again`;
+      if (lost === null)
+        log({
+          level: "info",
+          message: "VALKEY_URL: the server answers, the limit is shared again",
+        });
+      else if (!isClosed) log({ level: "warn", message });
+    },
+  );
   await limiter.take("start");
   const close = () => {
     isClosed = true;
@@ -67,8 +83,9 @@ export const RETRY_MILLISECONDS = 1_000;
 const CLOSING_MILLISECONDS = 1_000;
 
 /**
- * A circuit breaker around the shared count. After a failure no request waits, and one a second tries the server again. Memory also
- * counts each request, so either side continues from the last known count.
+ * A circuit breaker around the shared count. After a failure no request
+ * waits, and one a second tries the server again. Memory also counts
+ * each request, so either side continues from the last known count.
  */
 function createSharedLimiter(
   { url, perMinute, now }: ValkeyLimiterOptions,
@@ -95,7 +112,9 @@ function createSharedLimiter(
     }
   }
 
-  /** Memory learns what others counted, and the server what it missed or a restart made it forget. */
+  /**
+   * Memory learns what others counted, and the server what it missed or a restart made it forget.
+   */
   function reconcile(client: string, alone: Count, told: Count): Count {
     if (told.count < alone.count && alone.left > CLOSING_MILLISECONDS) {
       // `set`: concurrent requests would add it several times.
@@ -133,10 +152,14 @@ async function count(limiter: RateLimiterAbstract, key: string): Promise<Count> 
   throw new Error("the answer is not a count");
 }
 
-/** The server's error code (WRONGPASS, OOM), the system's (ECONNREFUSED), or the error's class; never an address or a key. */
+/**
+ * The server's error code (WRONGPASS, OOM), the system's
+ * (ECONNREFUSED), or the error's class; never an address or a key.
+ */
 function explain(reason: unknown): string {
   if (!(reason instanceof Error)) return "the server cannot be used";
-  if ("code" in reason && typeof reason.code === "string") return `the server cannot be reached (${reason.code})`;
+  if ("code" in reason && typeof reason.code === "string")
+    return `the server cannot be reached (${reason.code})`;
   const [refusal] = /^[A-Z]{2,}\b/.exec(reason.message) ?? [];
   if (refusal !== undefined) return `the server refuses (${refusal})`;
   // Only our own messages surely hold no address.
@@ -149,5 +172,6 @@ const HASH_CHARACTERS = 16;
 /** Addresses are personal: the server gets hashes, keyed by the password that all proxies share. */
 function createKeys(url: string): (client: string) => string {
   const password = decodeURIComponent(new URL(url).password);
-  return (client) => createHmac("sha256", password).update(client).digest("base64url").slice(0, HASH_CHARACTERS);
+  return (client) =>
+    createHmac("sha256", password).update(client).digest("base64url").slice(0, HASH_CHARACTERS);
 }

@@ -9,9 +9,19 @@ import type { Limiter } from "../limits/limiter.ts";
 import type { AnsweredRequest } from "./requests.ts";
 
 /** Seconds: an answer from memory takes some 0.1 ms, the store's deadline is 5 s. */
-const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const BUCKETS = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
 /** Node's parser knows thirty more. */
-const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+const METHODS: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "OPTIONS",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+]);
 
 /** No label holds what a stranger can make up. */
 export function createMetrics(now: () => number) {
@@ -19,7 +29,8 @@ export function createMetrics(now: () => number) {
   const toOptions = (name: string, help: string, labelNames: string[]) => {
     return { name: `rugwatch_${name}`, help, labelNames, registers: [registry] };
   };
-  const count = (name: string, help: string, ...labels: string[]) => new Counter(toOptions(name, help, labels));
+  const count = (name: string, help: string, ...labels: string[]) =>
+    new Counter(toOptions(name, help, labels));
   const time = (name: string, help: string, ...labels: string[]) =>
     new Histogram({ ...toOptions(name, help, labels), buckets: BUCKETS });
   const show = (name: string, help: string, labels: string[], set: (gauge: Gauge) => void) => {
@@ -33,7 +44,12 @@ export function createMetrics(now: () => number) {
   const reads = count("store_reads_total", "Readings of the public store.", "result");
   const readBytes = count("store_read_bytes_total", "Bytes of the objects read.");
   const readSeconds = time("store_read_duration_seconds", "Until the store answered, or failed.");
-  const epochReadings = count("epoch_readings_total", "Readings of the epoch.", "network", "result");
+  const epochReadings = count(
+    "epoch_readings_total",
+    "Readings of the epoch.",
+    "network",
+    "result",
+  );
   collectDefaultMetrics({ register: registry });
   // A rate needs a zero to begin with.
   for (const status of ["400", "405", "408", "414", "429", "431"]) refusals.inc({ status }, 0);
@@ -41,9 +57,14 @@ export function createMetrics(now: () => number) {
   for (const result of ["found", "unchanged", "missing", "failed"]) reads.inc({ result }, 0);
 
   let storeAnsweredAt: number | null = null;
-  show("store_answer_age_seconds", "Since the store answered last, or was not asked.", [], (gauge) => {
-    if (storeAnsweredAt !== null) gauge.set((now() - storeAnsweredAt) / 1000);
-  });
+  show(
+    "store_answer_age_seconds",
+    "Since the store answered last, or was not asked.",
+    [],
+    (gauge) => {
+      if (storeAnsweredAt !== null) gauge.set((now() - storeAnsweredAt) / 1000);
+    },
+  );
   const snapshotTimes = new Map<Network, number>();
   show("snapshot_age_seconds", "Since the observation it was made of.", ["network"], (gauge) => {
     for (const [network, at] of snapshotTimes) gauge.set({ network }, (now() - at) / 1000);
@@ -72,7 +93,9 @@ export function createMetrics(now: () => number) {
         const stopTimer = readSeconds.startTimer();
         try {
           const object = await objects.getIfChanged(key, knownEtag);
-          reads.inc({ result: object === null ? "missing" : object === "unchanged" ? object : "found" });
+          reads.inc({
+            result: object === null ? "missing" : object === "unchanged" ? object : "found",
+          });
           if (object !== null && object !== "unchanged") readBytes.inc(object.body.byteLength);
           storeAnsweredAt = now();
           return object;

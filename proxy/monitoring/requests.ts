@@ -12,14 +12,23 @@ export interface AnsweredRequest {
 }
 
 /** Reports a request when the kernel has its answer's last byte. @param steadyNow milliseconds */
-export function createRequestObserver(steadyNow: () => number, onAnswered: (request: AnsweredRequest) => void) {
+export function createRequestObserver(
+  steadyNow: () => number,
+  onAnswered: (request: AnsweredRequest) => void,
+) {
   return ({ method = "", url = "", socket }: IncomingMessage, response: ServerResponse): void => {
     const startedAt = steadyNow();
     const sentBefore = socket.bytesWritten;
     response.once("close", () => {
       const seconds = (steadyNow() - startedAt) / 1000;
       const status = response.writableFinished ? response.statusCode : 0;
-      onAnswered({ route: toRouteName(url), method, status, seconds, sentBytes: socket.bytesWritten - sentBefore });
+      onAnswered({
+        route: toRouteName(url),
+        method,
+        status,
+        seconds,
+        sentBytes: socket.bytesWritten - sentBefore,
+      });
     });
   };
 }
@@ -30,10 +39,12 @@ export const HEALTH_PATHS = ["/healthz", "/readyz"] as const;
 /** The route of all other paths: strangers must not make up counters. */
 export const UNKNOWN_ROUTE = "unknown";
 
-const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...HEALTH_PATHS].map((template) => ({
-  template,
-  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-}));
+const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...HEALTH_PATHS].map(
+  (template) => ({
+    template,
+    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }),
+);
 
 export function toRouteName(target: string): string {
   const path = target.split("?", 1)[0] ?? "";

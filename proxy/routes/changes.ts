@@ -24,12 +24,22 @@ export function changesRoute(documents: Documents): Route {
       const rows: string[] = [];
       for (let segment = toSegment(after + 1); segment <= toSegment(last); segment += 1) {
         const isFull = segment * SEGMENT_CHANGES <= head;
-        const held = isFull ? await getSegment(documents, { network, segment, edition }) : newest.value;
+        const held = isFull
+          ? await getSegment(documents, { network, segment, edition })
+          : newest.value;
         const first = (segment - 1) * SEGMENT_CHANGES;
         rows.push(...read(held).rows.slice(Math.max(0, after - first), last - first));
       }
-      const meta = JSON.stringify({ network, edition, head, next: Math.min(after + rows.length, head) });
-      return { ...newest, value: toAnswer(`{"data":[${rows.join(",")}],"meta":${meta}}`, OPERATIONS.changes.cache) };
+      const meta = JSON.stringify({
+        network,
+        edition,
+        head,
+        next: Math.min(after + rows.length, head),
+      });
+      return {
+        ...newest,
+        value: toAnswer(`{"data":[${rows.join(",")}],"meta":${meta}}`, OPERATIONS.changes.cache),
+      };
     },
   };
 }
@@ -40,7 +50,9 @@ async function getSegment(
 ): Promise<Answer> {
   const { value } = await documents.get(network, "changeSegment", { segment });
   if (value === null || read(value).meta.edition !== edition)
-    throw unreadable(`segment ${segment} of the log of ${network} is not of edition ${edition}: it is being published`);
+    throw unreadable(
+      `segment ${segment} of the log of ${network} is not of edition ${edition}: it is being published`,
+    );
   return value;
 }
 

@@ -10,7 +10,15 @@ import { toAnswer } from "../answer.ts";
 import type { Documents } from "../cache/documents.ts";
 import { parseDocument } from "../cache/store.ts";
 import { ApiError } from "../errors.ts";
-import { readCollapse, readDays, readEpoch, readFeed, readPubkey, type Query, type Route } from "./parameters.ts";
+import {
+  readCollapse,
+  readDays,
+  readEpoch,
+  readFeed,
+  readPubkey,
+  type Query,
+  type Route,
+} from "./parameters.ts";
 
 /** Objects of the store, passed through unless a query asks for a part of one. */
 export function documentRoutes(documents: Documents): Route[] {
@@ -18,7 +26,10 @@ export function documentRoutes(documents: Documents): Route[] {
   return [...kinds.map((kind) => documentRoute(documents, kind)), walletRoute(documents)];
 }
 
-/** What is answered without an object: an empty document, or 404 and this text. An object has one name at most. */
+/**
+ * What is answered without an object: an empty document,
+ * or 404 and this text. An object has one name at most.
+ */
 type Missing = (network: Network, name: string | number) => object | string;
 
 export const unknownValidator = (network: Network, votePubkey: string | number) =>
@@ -31,7 +42,8 @@ const withoutEvent: Missing = (network, votePubkey) =>
 const notExported: Missing = (network, epoch) =>
   `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed. ` +
   `/api/v1/exports?network=${network} lists all files.`;
-const nothingClosed: Missing = (network) => `No tracked epoch of ${network} has closed yet, so there are no exports.`;
+const nothingClosed: Missing = (network) =>
+  `No tracked epoch of ${network} has closed yet, so there are no exports.`;
 const unpublished: Missing = (network) => `This has not been published for ${network} yet.`;
 
 const MISSING = {
@@ -86,11 +98,14 @@ type ToPart = (of: { network: Network; votePubkey: string }, body: Uint8Array) =
 const PARTS: { [Kind in ObjectKind]?: (query: Query) => ToPart | null } = {
   uptime(query) {
     const days = readDays(query);
-    return days === undefined ? null : (of, body) => listUptime(of, parseDocument("uptime", body).data, { days });
+    return days === undefined
+      ? null
+      : (of, body) => listUptime(of, parseDocument("uptime", body).data, { days });
   },
   validatorEvents: (query) =>
     readCollapse(query)
-      ? (of, body) => listOfValidator(of, withoutRepeats(parseDocument("validatorEvents", body).data))
+      ? (of, body) =>
+          listOfValidator(of, withoutRepeats(parseDocument("validatorEvents", body).data))
       : null,
 };
 
@@ -102,11 +117,16 @@ function walletRoute(documents: Documents): Route {
     async answer({ network, names }) {
       const pubkey = readPubkey(names["pubkey"], PARAMETERS.pubkey);
       const index = await documents.get(network, "wallets", {});
-      if (index.value === null) throw refuse(`The wallet index of ${network} has not been published yet.`);
+      if (index.value === null)
+        throw refuse(`The wallet index of ${network} has not been published yet.`);
       const { shards, epoch } = parseDocument("wallets", index.value.body).data;
-      const cached = await documents.get(network, "walletShard", { shard: toWalletShard(pubkey, shards) });
-      const wallet = cached.value && findWallet(parseDocument("walletShard", cached.value.body), pubkey);
-      if (wallet !== null) return { ...cached, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
+      const cached = await documents.get(network, "walletShard", {
+        shard: toWalletShard(pubkey, shards),
+      });
+      const wallet =
+        cached.value && findWallet(parseDocument("walletShard", cached.value.body), pubkey);
+      if (wallet !== null)
+        return { ...cached, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
       throw refuse(
         `The wallet index of ${network}, read in epoch ${epoch}, has no stake account or withdraw authority ${pubkey}. ` +
           "Give one of these keys, not a vote account or an identity.",

@@ -7,7 +7,14 @@ import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { toAnswer } from "../answer.ts";
 import { search } from "../cache/search-table.ts";
 import { getAnswer, type Snapshots } from "../cache/snapshots.ts";
-import { readCollapse, readSearchText, readSeverity, readWholeNumber, type Query, type Route } from "./parameters.ts";
+import {
+  readCollapse,
+  readSearchText,
+  readSeverity,
+  readWholeNumber,
+  type Query,
+  type Route,
+} from "./parameters.ts";
 
 /** The operations that are computed from the snapshot, because they depend on a query. */
 export function listRoutes(snapshots: Snapshots): Route[] {
@@ -22,7 +29,10 @@ export function listRoutes(snapshots: Snapshots): Route[] {
       const cached = await snapshots.get(network);
       const key = `${operation} ${Object.values(parameters).join(" ")}`;
       const toDocument = () => list(cached.value.index, parameters);
-      return { ...cached, value: getAnswer(cached.value, key, OBJECTS[operation].cache, toDocument) };
+      return {
+        ...cached,
+        value: getAnswer(cached.value, key, OBJECTS[operation].cache, toDocument),
+      };
     },
   });
   return [
@@ -50,10 +60,15 @@ function searchRoute(snapshots: Snapshots): Route {
     async answer({ network, query }) {
       const text = readSearchText(query);
       const cached = await snapshots.get(network);
-      const isTooLong = text.length > SEARCHED_MAX_CODE_POINTS && Array.from(text).length > SEARCHED_MAX_CODE_POINTS;
+      const isTooLong =
+        text.length > SEARCHED_MAX_CODE_POINTS &&
+        Array.from(text).length > SEARCHED_MAX_CODE_POINTS;
       const found = isTooLong ? [] : search(cached.value.search, text);
       const meta = JSON.stringify({ network, total: found.length, query: text });
-      const value = toAnswer(`{"data":[${found.join(",")}],"meta":${meta}}`, OPERATIONS.search.cache);
+      const value = toAnswer(
+        `{"data":[${found.join(",")}],"meta":${meta}}`,
+        OPERATIONS.search.cache,
+      );
       return { ...cached, value, freshUntil: 0 };
     },
   };

@@ -19,13 +19,20 @@ interface PagesOptions {
 
 /** Answers GET and HEAD with a file or page of the site; undefined: the API answers. */
 export function createPages({ site, documents, snapshots, variants }: PagesOptions) {
-  async function answerValidator(event: H3Event, network: Network, votePubkey: string): Promise<Response> {
+  async function answerValidator(
+    event: H3Event,
+    network: Network,
+    votePubkey: string,
+  ): Promise<Response> {
     // No limit counts here, so a made-up key must not reach the store, even while no index is held.
     const isKnown = (await snapshots.isKnown(network, { votePubkey })).value;
     const cached = isKnown ? await documents.get(network, "page", { votePubkey }) : null;
     // Not fresh: node-server.ts would repeat it like an answer of the API, and count it.
     if (cached?.value != null)
-      return respondWith(event, { cached: { ...cached, value: cached.value, freshUntil: 0 }, variants });
+      return respondWith(event, {
+        cached: { ...cached, value: cached.value, freshUntil: 0 },
+        variants,
+      });
     throw new ApiError("validator_not_found", unknownValidator(network, votePubkey));
   }
 

@@ -13,7 +13,11 @@ export type Query = Readonly<Partial<Record<string, string | string[]>>>;
 export interface Route {
   operation: keyof typeof OPERATIONS;
   /** @param names unchecked, as `query` is */
-  answer(of: { network: Network; names: Readonly<Record<string, string>>; query: Query }): Promise<Cached<Answer>>;
+  answer(of: {
+    network: Network;
+    names: Readonly<Record<string, string>>;
+    query: Query;
+  }): Promise<Cached<Answer>>;
 }
 
 type Bounds = Parameter & { min: number; max: number };
@@ -23,19 +27,26 @@ interface OneOf<Value extends string> extends Parameter {
 type WholeNumber = (typeof PARAMETERS)[
   "page" | "limit" | "epochs" | "epochsPerPage" | "offset" | "after" | "changesLimit"];
 
-/** Refuses signs, blanks, exponents and leading zeros: each number has one spelling, so one cache key. */
+/**
+ * Refuses signs, blanks, exponents and leading zeros:
+ * each number has one spelling, so one cache key.
+ */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 const PUBKEY_BYTES = 32;
 const SHOWN_MAX_CHARACTERS = 60;
 
 export const readNetwork = (query: Query): Network =>
   readOneOf(query, PARAMETERS.network) ?? PARAMETERS.network.default;
-export const readNetworkInPath = (text: string | undefined): Network => toOneOf(text, PARAMETERS.networkInPath);
+export const readNetworkInPath = (text: string | undefined): Network =>
+  toOneOf(text, PARAMETERS.networkInPath);
 export const readFeed = (text: string | undefined): Feed => toOneOf(text, PARAMETERS.feed);
-export const readSeverity = (query: Query): Severity | null => readOneOf(query, PARAMETERS.severity) ?? null;
-export const readCollapse = (query: Query): boolean => readOneOf(query, PARAMETERS.collapse) === "true";
+export const readSeverity = (query: Query): Severity | null =>
+  readOneOf(query, PARAMETERS.severity) ?? null;
+export const readCollapse = (query: Query): boolean =>
+  readOneOf(query, PARAMETERS.collapse) === "true";
 /** undefined: all days. */
-export const readDays = (query: Query) => toWholeNumber(readText(query, PARAMETERS.days), PARAMETERS.days);
+export const readDays = (query: Query) =>
+  toWholeNumber(readText(query, PARAMETERS.days), PARAMETERS.days);
 export const readWholeNumber = (query: Query, parameter: WholeNumber): number =>
   toWholeNumber(readText(query, parameter), parameter) ?? parameter.default;
 
@@ -57,7 +68,8 @@ export function readPubkey(
   parameter: (typeof PARAMETERS)["votePubkey" | "pubkey"] = PARAMETERS.votePubkey,
 ): string {
   const parsed = parameter.schema.safeParse(text);
-  if (!parsed.success || base58.decode(parsed.data).length !== PUBKEY_BYTES) throw refuse(parameter, text);
+  if (!parsed.success || base58.decode(parsed.data).length !== PUBKEY_BYTES)
+    throw refuse(parameter, text);
   return parsed.data;
 }
 
@@ -67,7 +79,10 @@ function readText(query: Query, { name, code }: Parameter): string | undefined {
   return value;
 }
 
-/** Reads the bounds from the table: parsing with its schemas takes longer than the rest of a request. */
+/**
+ * Reads the bounds from the table: parsing with its
+ * schemas takes longer than the rest of a request.
+ */
 function toWholeNumber(text: string | undefined, parameter: Bounds): number | undefined {
   if (text === undefined) return undefined;
   const number = WHOLE_NUMBER.test(text) ? Number(text) : NaN;
@@ -97,7 +112,9 @@ function toRange({ values, min, max }: Parameter): string {
   return max === undefined ? `at least ${min} characters` : `a whole number from ${min} to ${max}`;
 }
 
-/** A message may end up in a client's log or page, so it repeats little, and only printable ASCII. */
+/**
+ * A message may end up in a client's log or page, so it repeats little, and only printable ASCII.
+ */
 function toShown(text: string): string {
   const shown = text.replaceAll(/[^\x20-\x7e]+/g, "?");
   return shown.length > SHOWN_MAX_CHARACTERS ? `${shown.slice(0, SHOWN_MAX_CHARACTERS)}…` : shown;

@@ -36,7 +36,10 @@ function readAll(network: Network, how: { isFresh: boolean }): Request<JoinedPag
     const rest = await Promise.all(toOthers(first.held).map((page) => readPage(page, isFresh)));
     const failed = rest.find((answer) => "problem" in answer);
     if (failed !== undefined) return failed;
-    const held = join([first.held, ...rest.flatMap((answer) => ("held" in answer ? [answer.held] : []))]);
+    const held = join([
+      first.held,
+      ...rest.flatMap((answer) => ("held" in answer ? [answer.held] : [])),
+    ]);
     return held.document.meta.isMixed && !isFresh ? readPages(true) : { held };
   };
   const leave = () => {
@@ -64,7 +67,10 @@ function toOthers({ document }: HeldPage): number[] {
 }
 
 function join(pages: readonly HeldPage[]): Held<JoinedPages> {
-  return { document: joinPages(pages.map(({ document }) => document)), isStale: pages.some(({ isStale }) => isStale) };
+  return {
+    document: joinPages(pages.map(({ document }) => document)),
+    isStale: pages.some(({ isStale }) => isStale),
+  };
 }
 
 function toAddress(network: Network, page: number) {
@@ -87,7 +93,9 @@ interface JoinedPages {
 /** A validator on two pages counts from the newer one. */
 export function joinPages(pages: readonly Page[]): JoinedPages {
   const oldestFirst = pages.toSorted((one, other) => toTime(one) - toTime(other));
-  const validators = new Map(oldestFirst.flatMap(({ data }) => data.map((row) => [row.votePubkey, row] as const)));
+  const validators = new Map(
+    oldestFirst.flatMap(({ data }) => data.map((row) => [row.votePubkey, row] as const)),
+  );
   const newest = oldestFirst.at(-1);
   return {
     data: [...validators.values()].sort((one, other) => one.rank - other.rank),

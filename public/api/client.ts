@@ -12,7 +12,10 @@ const REMEMBERED_MAX = 100;
 const DEADLINE_MILLISECONDS = 15_000;
 
 const remembered = new Map<string, Held<unknown>>();
-const running = new Map<string, { answer: Promise<Answer<unknown>>; readers: number; abort: AbortController }>();
+const running = new Map<
+  string,
+  { answer: Promise<Answer<unknown>>; readers: number; abort: AbortController }
+>();
 
 export function recall<Document>({ url }: DocumentAddress<Document>): Held<Document> | null {
   return (remembered.get(url) as Held<Document> | undefined) ?? null;
@@ -25,13 +28,20 @@ export interface Request<Document> {
 }
 
 /** `isFresh` revalidates the browser's cache. Readers of one address share a request. */
-export function read<Document>(address: DocumentAddress<Document>, { isFresh = false } = {}): Request<Document> {
+export function read<Document>(
+  address: DocumentAddress<Document>,
+  { isFresh = false } = {},
+): Request<Document> {
   const { url } = address;
   let request = running.get(url);
   if (request === undefined) {
     const abort = new AbortController();
     const end = () => running.get(url)?.abort === abort && running.delete(url);
-    request = { answer: ask(address, { isFresh, signal: abort.signal }).finally(end), readers: 0, abort };
+    request = {
+      answer: ask(address, { isFresh, signal: abort.signal }).finally(end),
+      readers: 0,
+      abort,
+    };
     running.set(url, request);
   }
   const shared = request;
@@ -50,7 +60,10 @@ interface Asking {
   signal: AbortSignal;
 }
 
-async function ask<Document>(address: DocumentAddress<Document>, asking: Asking): Promise<Answer<Document>> {
+async function ask<Document>(
+  address: DocumentAddress<Document>,
+  asking: Asking,
+): Promise<Answer<Document>> {
   const raw = await fetchRaw(address.url, asking);
   if (raw === null) return { problem: { kind: "unreachable" } };
   const read = readEnvelope(raw, address.network);
@@ -60,7 +73,10 @@ async function ask<Document>(address: DocumentAddress<Document>, asking: Asking)
   return { held };
 }
 
-async function fetchRaw(url: string, { isFresh, signal }: Asking): Promise<(Raw & { isStale: boolean }) | null> {
+async function fetchRaw(
+  url: string,
+  { isFresh, signal }: Asking,
+): Promise<(Raw & { isStale: boolean }) | null> {
   try {
     const response = await fetch(url, {
       cache: isFresh ? "no-cache" : "default",
@@ -84,7 +100,13 @@ function remember(url: string, held: Held<unknown>): void {
 }
 
 export type Problem =
-  | { kind: "refused"; status: number; code: string; message: string; retryAfterSeconds: number | null }
+  | {
+      kind: "refused";
+      status: number;
+      code: string;
+      message: string;
+      retryAfterSeconds: number | null;
+    }
   | { kind: "unreachable" }
   | { kind: "unreadable" };
 
@@ -95,20 +117,34 @@ interface Raw {
 }
 
 /** Without a network, any object is a document. */
-export function readEnvelope(raw: Raw, network: string | null): { document: unknown } | { problem: Problem } {
+export function readEnvelope(
+  raw: Raw,
+  network: string | null,
+): { document: unknown } | { problem: Problem } {
   const { status, body } = raw;
-  if (status === 200 && isRecord(body) && (network === null || isOf(network, body))) return { document: body };
+  if (status === 200 && isRecord(body) && (network === null || isOf(network, body)))
+    return { document: body };
   if (status !== 200 && isRecord(body) && isRecord(body["error"])) {
     const { code, message } = body["error"];
     if (typeof code === "string" && typeof message === "string")
-      return { problem: { kind: "refused", status, code, message, retryAfterSeconds: readSeconds(raw.retryAfter) } };
+      return {
+        problem: {
+          kind: "refused",
+          status,
+          code,
+          message,
+          retryAfterSeconds: readSeconds(raw.retryAfter),
+        },
+      };
   }
   return { problem: { kind: "unreadable" } };
 }
 
 export function toSentence(problem: Problem): string {
-  if (problem.kind === "unreachable") return "The API does not answer. Check your connection, then try again.";
-  if (problem.kind === "unreadable") return "The API sent something that this page cannot read. Try again in a minute.";
+  if (problem.kind === "unreachable")
+    return "The API does not answer. Check your connection, then try again.";
+  if (problem.kind === "unreadable")
+    return "The API sent something that this page cannot read. Try again in a minute.";
   return problem.message;
 }
 

@@ -40,13 +40,19 @@ export function useEpoch(network: Network): Resource<{ data: Epoch }> {
     if ((held === null) === (problem === null)) return;
     const epoch = held?.document.data;
     const readAt = epoch === undefined ? null : toReadAt(epoch);
-    if (epoch !== undefined && readAt !== null) setApiTime(tellsTime(epoch) ? readAt : Math.max(readAt, readerTime()));
+    if (epoch !== undefined && readAt !== null)
+      setApiTime(tellsTime(epoch) ? readAt : Math.max(readAt, readerTime()));
     else if (apiNow.peek() === null) setApiTime(readerTime());
   }, [held, problem]);
   return resource;
 }
 
-export function toReadAt({ epochStartedAt, epochEndsAt, slotIndex, slotsInEpoch }: Epoch): number | null {
+export function toReadAt({
+  epochStartedAt,
+  epochEndsAt,
+  slotIndex,
+  slotsInEpoch,
+}: Epoch): number | null {
   if (epochStartedAt === null || epochEndsAt === null) return null;
   const start = Date.parse(epochStartedAt);
   return start + ((Date.parse(epochEndsAt) - start) * slotIndex) / slotsInEpoch;

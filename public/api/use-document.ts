@@ -29,7 +29,10 @@ interface Shown<Document> {
   problem: Problem | null;
 }
 
-/** Shows a remembered document at once and reads it again. After a problem it retries while the page is visible. */
+/**
+ * Shows a remembered document at once and reads it again.
+ * After a problem it retries while the page is visible.
+ */
 export function useDocument<Document>(
   address: DocumentAddress<Document> | null,
   options: ReadOptions = {},
@@ -55,8 +58,12 @@ export function useLoader<Document>(
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const again = () =>
-      document.hidden ? document.addEventListener("visibilitychange", reload, { once: true }) : reload();
-    const { answer, leave } = loader.read({ isFresh: asked.key === key || everyMilliseconds !== undefined });
+      document.hidden
+        ? document.addEventListener("visibilitychange", reload, { once: true })
+        : reload();
+    const { answer, leave } = loader.read({
+      isFresh: asked.key === key || everyMilliseconds !== undefined,
+    });
     void answer.then((answer) => {
       if (isOver) return;
       if ("held" in answer) setShown({ key, held: answer.held, problem: null });
@@ -78,7 +85,10 @@ export function useLoader<Document>(
   }, [key, asked, everyMilliseconds]);
 
   const problem = shown.key === key ? shown.problem : null;
-  useEffect(() => (problem !== null && isOfAll(problem) ? report({ problem, reload }) : undefined), [problem, reload]);
+  useEffect(
+    () => (problem !== null && isOfAll(problem) ? report({ problem, reload }) : undefined),
+    [problem, reload],
+  );
 
   if (loader === null) return { held: null, problem: null, reload };
   if (shown.key !== key) return { held: loader.recall(), problem: null, reload };

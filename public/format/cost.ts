@@ -12,7 +12,10 @@ export function readSol(query: Query): number {
 }
 
 /** In lamports; negative: gains. */
-export function toCostOf({ per1000SolLamports }: Pick<ChangeCost, "per1000SolLamports">, sol: number): bigint {
+export function toCostOf(
+  { per1000SolLamports }: Pick<ChangeCost, "per1000SolLamports">,
+  sol: number,
+): bigint {
   return (BigInt(per1000SolLamports) * BigInt(sol)) / 1_000n;
 }
 
@@ -42,7 +45,8 @@ function toSignificant(sol: number): string {
 type Priced = CommissionEvent & { cost: ChangeCost };
 
 export function findPriced(newestFirst: readonly CommissionEvent[]): Priced | null {
-  const isPriced = (event: CommissionEvent): event is Priced => event.cost !== null && event.supersededBy === null;
+  const isPriced = (event: CommissionEvent): event is Priced =>
+    event.cost !== null && event.supersededBy === null;
   return newestFirst.find(isPriced) ?? null;
 }
 
@@ -54,8 +58,14 @@ export function findMevPriced(newestFirst: readonly CommissionEvent[]): MevPrice
   return newestFirst.find(isPriced) ?? null;
 }
 
-/** "at least 0.01232 SOL less": tips not counted yet only grow. "at most": a fee may come before the commission. */
-export function toMevCostText(lamports: bigint, { basis: { isSettled, isUpperBound } }: MevChangeCost): string {
+/**
+ * "at least 0.01232 SOL less": tips not counted yet only
+ * grow. "at most": a fee may come before the commission.
+ */
+export function toMevCostText(
+  lamports: bigint,
+  { basis: { isSettled, isUpperBound } }: MevChangeCost,
+): string {
   const text = toCostText(lamports);
   if (lamports === 0n) return text;
   if (isUpperBound) return isSettled ? `at most ${text}` : `so far at most ${text}`;
@@ -68,19 +78,27 @@ export function toMevBasisText({ basis }: MevChangeCost): string {
   const sentence =
     `Calculated for epoch ${epoch}: ${toShortSol(tips.lamports)} SOL of tips, ${toShortSol(activeStake.lamports)} SOL of ` +
     `active stake, ${rates}. Each epoch has other tips.`;
-  const fee = basis.isUpperBound ? " TipRouter's fee, which we do not read, comes before a commission this high." : "";
+  const fee = basis.isUpperBound
+    ? " TipRouter's fee, which we do not read, comes before a commission this high."
+    : "";
   return sentence + fee + (isSettled ? "" : " The tips of this one are not all counted yet.");
 }
 
 /** Why the cost of a change is unknown; null: nothing is known of it. */
-export function toUnpricedText({ source, fromDisabled, toDisabled, effectiveEpoch }: CommissionEvent): string | null {
+export function toUnpricedText({
+  source,
+  fromDisabled,
+  toDisabled,
+  effectiveEpoch,
+}: CommissionEvent): string | null {
   if (source !== "MEV") return null;
   if (fromDisabled || toDisabled) return "while MEV is disabled, delegators get no tips";
   return `nobody has read the tips of epoch ${effectiveEpoch ?? NOT_KNOWN}`;
 }
 
 export function toBasisText({ basis }: ChangeCost): string {
-  const { epoch, inflationRate, supply, activeStake, totalActiveStake, epochsPerYear, isSettled } = basis;
+  const { epoch, inflationRate, supply, activeStake, totalActiveStake, epochsPerYear, isSettled } =
+    basis;
   const rates = `${toPercent(basis.fromCommission)} before and ${toPercent(basis.toCommission)} after`;
   const sol = ({ lamports }: { lamports: string }) => toShortSol(lamports);
   const sentence =

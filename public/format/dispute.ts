@@ -9,10 +9,14 @@ interface Accusation {
 }
 
 const REPOSITORY: string | null =
-  (import.meta as { env?: Partial<Record<string, string>> }).env?.["RUGWATCH_REPOSITORY_URL"] ?? null;
+  (import.meta as { env?: Partial<Record<string, string>> }).env?.["RUGWATCH_REPOSITORY_URL"] ??
+  null;
 
 /** Fills in `.github/ISSUE_TEMPLATE/wrong-accusation.yml`. */
-export function toDisputeAddress({ network, votePubkey, event }: Accusation, repository = REPOSITORY): string | null {
+export function toDisputeAddress(
+  { network, votePubkey, event }: Accusation,
+  repository = REPOSITORY,
+): string | null {
   const base = toWebAddress(repository, ["https:"]);
   if (base === null) return null;
   const query = new URLSearchParams({

@@ -4,10 +4,21 @@ import type { Incident } from "../../generator/contract/incident.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
 import { toCount, toCounted, toPercent } from "./values.ts";
 
-type Sides = Pick<CommissionEvent, "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled">;
+type Sides = Pick<
+  CommissionEvent,
+  "fromCommission" | "toCommission" | "fromDisabled" | "toDisabled"
+>;
 
-export function toSides({ fromCommission, toCommission, fromDisabled, toDisabled }: Sides): [from: string, to: string] {
-  return [fromDisabled ? "off" : toPercent(fromCommission), toDisabled ? "off" : toPercent(toCommission)];
+export function toSides({
+  fromCommission,
+  toCommission,
+  fromDisabled,
+  toDisabled,
+}: Sides): [from: string, to: string] {
+  return [
+    fromDisabled ? "off" : toPercent(fromCommission),
+    toDisabled ? "off" : toPercent(toCommission),
+  ];
 }
 
 /** Switching MEV on has no delta, so it is no rise. */
@@ -19,7 +30,9 @@ export function isRise({ delta }: Pick<CommissionEvent, "delta">): boolean {
 export const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Severity[];
 
 export function findWorst(events: readonly Pick<CommissionEvent, "severity">[]): Severity {
-  return SEVERITIES.find((severity) => events.some((event) => event.severity === severity)) ?? "INFO";
+  return (
+    SEVERITIES.find((severity) => events.some((event) => event.severity === severity)) ?? "INFO"
+  );
 }
 
 export const SOURCE_NAMES = { COMMISSION: "Inflation", MEV: "MEV" } as const satisfies Record<
@@ -47,41 +60,71 @@ export function toEffect(
   if (replacedBy !== null) return { kind: "steps" };
   if (supersededBy !== null) return { kind: "never" };
   const epochs = toEpochs(event);
-  if (first === null || last === null || epochs === null || epoch === null) return { kind: "unknown" };
-  if (last <= epoch.epoch) return { kind: "since", epochs, epochsAgo: first === last ? epoch.epoch - first : null };
+  if (first === null || last === null || epochs === null || epoch === null)
+    return { kind: "unknown" };
+  if (last <= epoch.epoch)
+    return { kind: "since", epochs, epochsAgo: first === last ? epoch.epoch - first : null };
   const ahead = first - epoch.epoch;
   return { kind: "from", epochs, inMilliseconds: ahead > 0 ? toStart(epoch, ahead, now) : null };
 }
 
 /** A range where an epoch began within the window of the change. */
-export function toEpochs({ effectiveEpoch: first, effectiveEpochLatest: last }: PaidFrom): string | null {
+export function toEpochs({
+  effectiveEpoch: first,
+  effectiveEpochLatest: last,
+}: PaidFrom): string | null {
   if (first === null || last === null) return null;
   if (first === last) return `epoch ${first}`;
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of epochs ${first} to ${last}`;
 }
 
 /** If epochs keep the length of this one. */
-function toStart({ epochStartedAt, epochEndsAt }: Epoch, ahead: number, now: number | null): number | null {
+function toStart(
+  { epochStartedAt, epochEndsAt }: Epoch,
+  ahead: number,
+  now: number | null,
+): number | null {
   if (epochStartedAt === null || epochEndsAt === null || now === null) return null;
   const end = Date.parse(epochEndsAt);
   return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
 }
 
 /** "0 % ↔ 100 %" and "in 159 of 168" */
-export function toPatternBrief({ from, to, epochs, ofEpochs }: Pattern): [rates: string, often: string] {
+export function toPatternBrief({
+  from,
+  to,
+  epochs,
+  ofEpochs,
+}: Pattern): [rates: string, often: string] {
   return [`${toPercent(from)} ↔ ${toPercent(to)}`, `in ${toCount(epochs)} of ${toCount(ofEpochs)}`];
 }
 
-export function toPatternText({ from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
+export function toPatternText({
+  from,
+  to,
+  epochs,
+  ofEpochs,
+  firstEpoch,
+  lastEpoch,
+}: Pattern): string {
   return `${toPercent(from)} ↔ ${toPercent(to)} in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}`;
 }
 
 const MINUTE_MILLISECONDS = 60_000;
 
-/** "23 validators raised their inflation commission within 40 minutes". @param member any of them */
-export function toIncidentText({ validators, firstAt, lastAt }: Incident, member: CommissionEvent): string {
+/**
+ * "23 validators raised their inflation commission within 40 minutes".
+ * @param member any of them
+ */
+export function toIncidentText(
+  { validators, firstAt, lastAt }: Incident,
+  member: CommissionEvent,
+): string {
   const way = isRise(member) ? "raised" : "lowered";
-  const minutes = Math.max(1, Math.ceil((Date.parse(lastAt) - Date.parse(firstAt)) / MINUTE_MILLISECONDS));
+  const minutes = Math.max(
+    1,
+    Math.ceil((Date.parse(lastAt) - Date.parse(firstAt)) / MINUTE_MILLISECONDS),
+  );
   return `${toCount(validators)} validators ${way} their inflation commission within ${toCounted(minutes, "minute")}`;
 }
 
@@ -90,21 +133,29 @@ type Transaction = NonNullable<CommissionEvent["transaction"]>;
 const PROOF_WORDS: Readonly<Record<string, string>> = {
   signature: "signature verified; most endpoints agree on slot and success",
   "signature, one witness": "signature verified; only one endpoint gave the slot",
-  witnesses: "not verified, because a program signed or a lookup table names the account; most endpoints agree",
+  witnesses:
+    "not verified, because a program signed or a lookup table names the account; most " +
+    "endpoints agree",
   "one witness":
-    "not verified, because a program signed or a lookup table names the account; only one endpoint gave it",
+    "not verified, because a program signed or a lookup table names the account; only one " +
+    "endpoint gave it",
 } satisfies Record<Verified, string>;
 
 export function toProofText(verified: string): string {
   return PROOF_WORDS[verified] ?? verified;
 }
 
-export function isSwept({ transaction, previousSlot }: Pick<CommissionEvent, "transaction" | "previousSlot">): boolean {
+export function isSwept({
+  transaction,
+  previousSlot,
+}: Pick<CommissionEvent, "transaction" | "previousSlot">): boolean {
   return transaction !== null && previousSlot === null;
 }
 
 /** "5 % → 100 % in slot 1,000 → 0 % in slot 1,002" */
 export function toStepsText(fromCommission: number | null, steps: Transaction["steps"]): string {
-  const set = steps.map(({ commission, slot }) => `${toPercent(commission)} in slot ${toCount(slot)}`);
+  const set = steps.map(
+    ({ commission, slot }) => `${toPercent(commission)} in slot ${toCount(slot)}`,
+  );
   return [toPercent(fromCommission), ...set].join(" → ");
 }

@@ -29,10 +29,17 @@ export function toVerdict({ sources, snapshotAt }: Facts, now: number | null): V
     return { state: "failed", sentence: "We have read nothing new for over half an hour." };
   const votes = sources.find(({ name }) => name === "votes");
   if (votes !== undefined && votes.state !== "ok")
-    return { state: "failed", sentence: "We cannot read commissions at the moment, and may miss changes." };
-  if (toFreshness(snapshotAt, now) === "late") return { state: "degraded", sentence: "The next snapshot is late." };
+    return {
+      state: "failed",
+      sentence: "We cannot read commissions at the moment, and may miss changes.",
+    };
+  if (toFreshness(snapshotAt, now) === "late")
+    return { state: "degraded", sentence: "The next snapshot is late." };
   const troubled = sources.filter(({ state }) => state === "degraded" || state === "failed").length;
   if (troubled === 0) return { state: "ok", sentence: "Everything works." };
   const have = troubled === 1 ? "has" : "have";
-  return { state: "degraded", sentence: `${troubled} of ${sources.length} sources ${have} trouble. The others work.` };
+  return {
+    state: "degraded",
+    sentence: `${troubled} of ${sources.length} sources ${have} trouble. The others work.`,
+  };
 }

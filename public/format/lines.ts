@@ -8,12 +8,22 @@ import { findWorst } from "./events.ts";
 /** Repeats share a line, or they would hide the others. */
 export type Line =
   | { kind: "change"; event: CommissionEvent }
-  | { kind: "pattern"; event: CommissionEvent; pattern: Pattern; repeats: readonly CommissionEvent[] }
-  | { kind: "incident"; event: CommissionEvent; incident: Incident; members: readonly CommissionEvent[] };
+  | {
+      kind: "pattern";
+      event: CommissionEvent;
+      pattern: Pattern;
+      repeats: readonly CommissionEvent[];
+    }
+  | {
+      kind: "incident";
+      event: CommissionEvent;
+      incident: Incident;
+      members: readonly CommissionEvent[];
+    };
 
 /**
- * All changes of one validator. A pattern takes in every change that it counts, those from before it was one too, but
- * none that is heavier: that one stands for itself.
+ * All changes of one validator. A pattern takes in every change that it counts, those
+ * from before it was one too, but none that is heavier: that one stands for itself.
  */
 export function foldPatterns(newestFirst: readonly CommissionEvent[]): Line[] {
   const lines = foldRepeats(newestFirst).map((line): Line => {
@@ -35,7 +45,9 @@ function foldRepeats(newestFirst: readonly CommissionEvent[]): Line[] {
   });
 }
 
-/** From before it was a pattern, or further than it went until then: these events do not name it. */
+/**
+ * From before it was a pattern, or further than it went until then: these events do not name it.
+ */
 function findUnnamed(
   { event: newest, pattern: { source, firstEpoch, changes } }: Extract<Line, { kind: "pattern" }>,
   newestFirst: readonly CommissionEvent[],
@@ -55,12 +67,17 @@ export function foldAll(newestFirst: readonly CommissionEvent[]): Line[] {
     const { event } = line;
     const members = incidents.get(event.incident?.id) ?? [];
     if (!event.incident || members.length < 2) return [line];
-    return members[0] === event ? [{ kind: "incident", event, incident: event.incident, members }] : [];
+    return members[0] === event
+      ? [{ kind: "incident", event, incident: event.incident, members }]
+      : [];
   });
 }
 
 /** The newest event of a pattern may be a fall. */
-export function toSeverity({ severity, pattern }: Pick<CommissionEvent, "severity" | "pattern">): Severity {
+export function toSeverity({
+  severity,
+  pattern,
+}: Pick<CommissionEvent, "severity" | "pattern">): Severity {
   if (pattern === null) return severity;
   const { source, from, to } = pattern;
   if (to >= RUG_PERCENT && to > from) return "RUG";

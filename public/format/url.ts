@@ -19,7 +19,9 @@ export function readChoice<const Choice extends string, Otherwise>(
 }
 
 export function readVotes(text: string | undefined, most: number): string[] {
-  const votes = (text ?? "").split(",").filter((vote) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(vote));
+  const votes = (text ?? "")
+    .split(",")
+    .filter((vote) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(vote));
   return [...new Set(votes)].slice(0, most);
 }
 
@@ -32,10 +34,14 @@ export function readWhole(
   return value >= min && value <= max ? value : otherwise;
 }
 
-export function toAddress(path: string, parameters: Readonly<Record<string, string | number | null>> = {}): string {
+export function toAddress(
+  path: string,
+  parameters: Readonly<Record<string, string | number | null>> = {},
+): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== null && !(name === "network" && value === DEFAULT_NETWORK)) query.set(name, String(value));
+    if (value !== null && !(name === "network" && value === DEFAULT_NETWORK))
+      query.set(name, String(value));
   }
   const text = query.toString();
   return text === "" ? path : `${path}?${text}`;
@@ -46,7 +52,10 @@ export function toValidatorAddress(votePubkey: string, network: Network): string
 }
 
 /** Last check before a `javascript:` could do harm. */
-export function toWebAddress(text: string | null, schemes: readonly string[] = ["https:", "http:"]): string | null {
+export function toWebAddress(
+  text: string | null,
+  schemes: readonly string[] = ["https:", "http:"],
+): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { protocol, href, username, password } = new URL(text);
   return schemes.includes(protocol) && username === "" && password === "" ? href : null;
@@ -55,12 +64,17 @@ export function toWebAddress(text: string | null, schemes: readonly string[] = [
 /** The only other host that pages link to. */
 const EXPLORER = "https://explorer.solana.com";
 
-const CLUSTERS = { mainnet: "", testnet: "?cluster=testnet", alpenglow: null } as const satisfies Record<
-  Network,
-  string | null
->;
+const CLUSTERS = {
+  mainnet: "",
+  testnet: "?cluster=testnet",
+  alpenglow: null,
+} as const satisfies Record<Network, string | null>;
 
-export function toExplorerAddress(kind: "tx" | "address", name: string, network: Network): string | null {
+export function toExplorerAddress(
+  kind: "tx" | "address",
+  name: string,
+  network: Network,
+): string | null {
   const cluster = CLUSTERS[network];
   if (cluster === null || !/^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(name)) return null;
   return `${EXPLORER}/${kind}/${name}${cluster}`;

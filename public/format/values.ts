@@ -36,7 +36,9 @@ export const OFF_OR_NOT_KNOWN = "off or not known";
 
 /** "7.5 %" */
 export function toPercent(percent: number | null): string {
-  return percent === null ? NOT_KNOWN : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+  return percent === null
+    ? NOT_KNOWN
+    : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
 }
 
 /** "19.50 %", "< 0.01 %". */
@@ -98,13 +100,22 @@ export function toUtc(time: string): string {
 
 /** "2026-11-20 16:30 UTC+01:00" @param offsetMinutes ahead of UTC */
 export function toZoned(time: string, offsetMinutes: number): string {
-  const shifted = new Date(Date.parse(time) + offsetMinutes * MINUTE).toISOString().slice(0, 16).replace("T", " ");
+  const shifted = new Date(Date.parse(time) + offsetMinutes * MINUTE)
+    .toISOString()
+    .slice(0, 16)
+    .replace("T", " ");
   const ahead = Math.abs(offsetMinutes);
   const pad = (count: number) => String(count).padStart(2, "0");
   return `${shifted} UTC${offsetMinutes < 0 ? "−" : "+"}${pad(Math.floor(ahead / 60))}:${pad(ahead % 60)}`;
 }
 
-function pair(rest: number, large: number, largeName: string, small: number, smallName: string): string {
+function pair(
+  rest: number,
+  large: number,
+  largeName: string,
+  small: number,
+  smallName: string,
+): string {
   const many = Math.floor(rest / large);
   const few = Math.floor((rest % large) / small);
   return few === 0 ? `${many} ${largeName}` : `${many} ${largeName} ${few} ${smallName}`;

@@ -30,11 +30,21 @@ interface ChoiceProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-export function Choice<Value extends string>({ label, options, chosen, onChoose }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({
+  label,
+  options,
+  chosen,
+  onChoose,
+}: ChoiceProps<Value>) {
   return (
     <div class="segments" role="group" aria-label={label}>
       {options.map(({ value, name, count }) => (
-        <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          onClick={() => onChoose(value)}
+        >
           {name}
           {count !== undefined && <span class="count">{count}</span>}
         </button>

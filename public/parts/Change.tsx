@@ -2,7 +2,14 @@ import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
 import { apiNow } from "../api/clock.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
-import { isRise, SOURCE_NAMES, toEffect, toEpochs, toPatternBrief, toSides } from "../format/events.ts";
+import {
+  isRise,
+  SOURCE_NAMES,
+  toEffect,
+  toEpochs,
+  toPatternBrief,
+  toSides,
+} from "../format/events.ts";
 import { NOT_KNOWN, toCounted, toDuration } from "../format/values.ts";
 import { Term } from "./Term.tsx";
 
@@ -10,7 +17,8 @@ export function Change({ event }: { event: CommissionEvent }) {
   const [from, to] = toSides(event);
   return (
     <span class={isRise(event) ? "change change-rise" : "change"}>
-      <span class="change-source">{SOURCE_NAMES[event.source]}</span> {from} <span aria-hidden="true">→</span>
+      <span class="change-source">{SOURCE_NAMES[event.source]}</span> {from}{" "}
+      <span aria-hidden="true">→</span>
       <span class="visually-hidden"> to </span> <strong>{to}</strong>
       {!event.confirmed && (
         <span class="quiet">
@@ -27,7 +35,8 @@ export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: C
   return (
     <span class="change-pattern">
       <span class="change-rise">
-        <span class="change-source">{SOURCE_NAMES[pattern.source]}</span> <strong>{rates}</strong> {often} epochs
+        <span class="change-source">{SOURCE_NAMES[pattern.source]}</span> <strong>{rates}</strong>{" "}
+        {often} epochs
       </span>
       <span class="second">
         {toCounted(pattern.changes, "change")}, newest {toSides(newest).join(" → ")}

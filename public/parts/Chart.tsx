@@ -61,7 +61,12 @@ function withRest(options: Options): Options {
           ...series,
           value: (plot, raw, index, at) => {
             const shown = at ?? toNewest(plot);
-            return value(plot, at === null ? ((plot.data[index]?.[shown] ?? null) as number) : raw, index, shown);
+            return value(
+              plot,
+              at === null ? ((plot.data[index]?.[shown] ?? null) as number) : raw,
+              index,
+              shown,
+            );
           },
         };
   return { ...options, series: options.series.map(toSeries) };

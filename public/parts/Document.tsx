@@ -21,19 +21,35 @@ interface DocumentProps<Document> {
 
 /** The shell shows what affects all blocks. */
 export function Document<Document>(props: DocumentProps<Document>) {
-  const { resource, lines = 4, isEmpty, empty = "There is nothing here yet.", missing, children } = props;
+  const {
+    resource,
+    lines = 4,
+    isEmpty,
+    empty = "There is nothing here yet.",
+    missing,
+    children,
+  } = props;
   const { held, problem, reload } = resource;
   if (held === null && problem === null) return <Loading lines={lines} />;
   if (held === null) {
-    const isMissing = problem?.kind === "refused" && problem.status === 404 && missing !== undefined;
-    return isMissing ? <p class="state">{missing}</p> : <Trouble problem={problem} reload={reload} />;
+    const isMissing =
+      problem?.kind === "refused" && problem.status === 404 && missing !== undefined;
+    return isMissing ? (
+      <p class="state">{missing}</p>
+    ) : (
+      <Trouble problem={problem} reload={reload} />
+    );
   }
   return (
     <>
       {(problem !== null || held.isStale) && <Stale problem={problem} reload={reload} />}
       <Failed
         of={held.document}
-        instead={<Alert>This page cannot show the API's answer. The page may be out of date: load it again.</Alert>}
+        instead={
+          <Alert>
+            This page cannot show the API's answer. The page may be out of date: load it again.
+          </Alert>
+        }
       >
         <Content document={held.document} isEmpty={isEmpty} empty={empty} show={children} />
       </Failed>
@@ -83,7 +99,9 @@ function Stale({ problem, reload }: { problem: Problem | null; reload: () => voi
   return (
     <p class="stale" role="status">
       <strong>Not up to date.</strong>{" "}
-      {problem === null ? "The API could read nothing newer and sent its last copy." : toSentence(problem)}{" "}
+      {problem === null
+        ? "The API could read nothing newer and sent its last copy."
+        : toSentence(problem)}{" "}
       {problem !== null && (
         <button type="button" class="link-button" onClick={reload}>
           Try again
@@ -97,14 +115,16 @@ const STATUS_MILLISECONDS = 60_000;
 
 /** The API may answer although nobody observes the network any more. */
 export function OldData({ network }: { network: Network }) {
-  const status = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS }).held?.document.data;
+  const status = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS })
+    .held?.document.data;
   const now = apiNow.value;
   if (status === undefined || status.snapshotAt === null || now === null) return null;
   const { state, sentence } = toVerdict(status, now);
   if (state !== "failed") return null;
   return (
     <p class="stale" role="status">
-      <strong>Not up to date.</strong> {sentence} <a href={toAddress("/status", { network })}>See the status page</a>
+      <strong>Not up to date.</strong> {sentence}{" "}
+      <a href={toAddress("/status", { network })}>See the status page</a>
     </p>
   );
 }

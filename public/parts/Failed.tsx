@@ -26,7 +26,9 @@ export class Failed extends Component<FailedProps, { hasFailed: boolean }> {
 }
 
 /** `lazy` alone would wait for ever. */
-export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+export function lazily<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+) {
   return lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Unavailable })));
 }
 
@@ -40,10 +42,18 @@ export function ChartPlace({ children }: { children: ComponentChildren }) {
 }
 
 function Unavailable() {
-  return <Alert>This part did not load. The site may have changed since you opened it: load the page again.</Alert>;
+  return (
+    <Alert>
+      This part did not load. The site may have changed since you opened it: load the page again.
+    </Alert>
+  );
 }
 
-export function Alert({ children, button = "Load the page again", onPress = () => location.reload() }: AlertProps) {
+export function Alert({
+  children,
+  button = "Load the page again",
+  onPress = () => location.reload(),
+}: AlertProps) {
   return (
     <div class="state state-problem" role="alert">
       <p>{children}</p>

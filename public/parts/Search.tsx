@@ -76,23 +76,33 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
       onKeyDown={onKeyDown}
       onSubmit={() => {
         // They may belong to an earlier text.
-        if (text === written.current && results?.dataset["searched"] === toSearched(text)) getFirst()?.click();
+        if (text === written.current && results?.dataset["searched"] === toSearched(text))
+          getFirst()?.click();
         else write(text);
       }}
     />
   );
 }
 
-const USUAL_HINT = "Results appear as you type. Press the down arrow to go to them, or Enter to open the first.";
+const USUAL_HINT =
+  "Results appear as you type. Press the down arrow to go to them, or Enter to open the first.";
 
 function toHint(text: string): string {
   if (text.trim() === "" || toSearched(text) !== null) return USUAL_HINT;
-  return Array.from(text.trim()).length === 1 ? "Type one more character." : "Type less: no name or key is so long.";
+  return Array.from(text.trim()).length === 1
+    ? "Type one more character."
+    : "Type less: no name or key is so long.";
 }
 
 const RESULTS_MAX = 20;
 
-export function SearchResults({ searched, place }: { searched: string; place: (list: HTMLElement | null) => void }) {
+export function SearchResults({
+  searched,
+  place,
+}: {
+  searched: string;
+  place: (list: HTMLElement | null) => void;
+}) {
   const { network } = useUrl();
   const resource = useDocument(documents.search(network, searched));
   const found = resource.held?.document.data.length;
@@ -106,8 +116,8 @@ export function SearchResults({ searched, place }: { searched: string; place: (l
         isEmpty={({ data }) => data.length === 0}
         empty={
           <>
-            No validator on {network} has <q class="breakable">{searched}</q> in its name or key. Try another network,
-            or less of the name.
+            No validator on {network} has <q class="breakable">{searched}</q> in its name or key.
+            Try another network, or less of the name.
           </>
         }
       >

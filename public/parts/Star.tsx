@@ -8,7 +8,10 @@ export function Star({ votePubkey, name }: { votePubkey: string; name: string | 
   const isWatched = votes.includes(votePubkey);
   const isFull = !isWatched && votes.length >= WATCHED_MAX;
   const toggle = () =>
-    keepWatched(network, isWatched ? votes.filter((each) => each !== votePubkey) : [...votes, votePubkey]);
+    keepWatched(
+      network,
+      isWatched ? votes.filter((each) => each !== votePubkey) : [...votes, votePubkey],
+    );
   return (
     <button
       type="button"

@@ -24,7 +24,8 @@ export function Term({ of, children }: { of: TermName; children?: ComponentChild
         {children ?? "?"}
       </button>
       <span id={id} popover="auto" class="term-text" role="note">
-        <strong>{of}.</strong> {text} <a href={`${toAddress("/glossary", { network })}#${anchor}`}>Glossary</a>
+        <strong>{of}.</strong> {text}{" "}
+        <a href={`${toAddress("/glossary", { network })}#${anchor}`}>Glossary</a>
       </span>
     </>
   );

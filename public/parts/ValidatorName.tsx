@@ -16,13 +16,23 @@ export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps)
     <a class="validator-name" href={toValidatorAddress(votePubkey, network)} title={votePubkey}>
       {iconUrl !== undefined && <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />}
       {/* A stranger's text: bdi, or it could reverse the direction of the line. */}
-      {name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi class="name">{name}</bdi>}
+      {name === null ? (
+        <span class="key">{toShortKey(votePubkey)}</span>
+      ) : (
+        <bdi class="name">{name}</bdi>
+      )}
     </a>
   );
 }
 
 /** Over https, without a Referer. */
-export function ValidatorIcon({ iconUrl, votePubkey }: { iconUrl: string | null; votePubkey: string }) {
+export function ValidatorIcon({
+  iconUrl,
+  votePubkey,
+}: {
+  iconUrl: string | null;
+  votePubkey: string;
+}) {
   const [failed, setFailed] = useState<string | null>(null);
   const source = toWebAddress(iconUrl, ["https:"]);
   if (source === null || failed === source)

@@ -1,4 +1,5 @@
-/* eslint-disable @typescript-eslint/consistent-type-imports -- an ambient module has no relative imports (TS2439) */
+/* eslint-disable @typescript-eslint/consistent-type-imports
+   -- an ambient module has no relative imports (TS2439) */
 
 /** From CHANGELOG_API.md, by vite-documents.config.ts. */
 declare module "virtual:changelog" {
@@ -8,7 +9,11 @@ declare module "virtual:changelog" {
 
 /** From GLOSSARY.md, in its order. */
 declare module "virtual:glossary" {
-  const entries: readonly { name: string; anchor: string; nodes: readonly import("./Markdown.tsx").MarkdownNode[] }[];
+  const entries: readonly {
+    name: string;
+    anchor: string;
+    nodes: readonly import("./Markdown.tsx").MarkdownNode[];
+  }[];
   export default entries;
 }
 

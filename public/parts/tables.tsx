@@ -12,9 +12,21 @@ interface TableProps {
   children: ComponentChildren;
 }
 
-export function Table({ label, caption = label, columns, scrolls = "down", class: name, children }: TableProps) {
+export function Table({
+  label,
+  caption = label,
+  columns,
+  scrolls = "down",
+  class: name,
+  children,
+}: TableProps) {
   return (
-    <div class={scrolls === "down" ? "scroll" : "scroll-wide"} tabIndex={0} role="region" aria-label={label}>
+    <div
+      class={scrolls === "down" ? "scroll" : "scroll-wide"}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
       <table class={name ?? "wide-table"}>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
@@ -43,7 +55,12 @@ export function Figures({
   return (
     <details class="figures">
       <summary>Show the figures as a table</summary>
-      <Table label={`${title}, figures`} caption={`${title}, newest first`} class="plain-table" {...table} />
+      <Table
+        label={`${title}, figures`}
+        caption={`${title}, newest first`}
+        class="plain-table"
+        {...table}
+      />
     </details>
   );
 }
@@ -63,7 +80,11 @@ export function TableEnd({ rows, total, step, children }: TableEndProps) {
         {toCount(Math.min(rows, total))} of {children}
       </p>
       {total > rows && (
-        <button type="button" class="button" onClick={() => change({ rows: rows + step }, { replace: true })}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => change({ rows: rows + step }, { replace: true })}
+        >
           Show {toCount(Math.min(step, total - rows))} more
         </button>
       )}

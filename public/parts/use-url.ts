@@ -10,7 +10,10 @@ interface UrlState {
   query: Query;
   network: Network;
   /** null removes a parameter. `replace`: the back button skips the old state. */
-  change: (parameters: Readonly<Record<string, string | number | null>>, how?: { replace: boolean }) => void;
+  change: (
+    parameters: Readonly<Record<string, string | number | null>>,
+    how?: { replace: boolean },
+  ) => void;
 }
 
 export function useUrl(): UrlState {

@@ -12,7 +12,11 @@ const watched = signal<Watched>({ mainnet: [], testnet: [], alpenglow: [] });
 
 export function followWatchlists(): void {
   const readAll = () => {
-    watched.value = { mainnet: readKept("mainnet"), testnet: readKept("testnet"), alpenglow: readKept("alpenglow") };
+    watched.value = {
+      mainnet: readKept("mainnet"),
+      testnet: readKept("testnet"),
+      alpenglow: readKept("alpenglow"),
+    };
   };
   readAll();
   addEventListener("storage", readAll);
@@ -34,7 +38,10 @@ export function toWatchlistAddress(network: Network): string {
 }
 
 function readKept(network: Network): string[] {
-  return readVotes(withStorage((storage) => storage.getItem(toKey(network))) ?? undefined, WATCHED_MAX);
+  return readVotes(
+    withStorage((storage) => storage.getItem(toKey(network))) ?? undefined,
+    WATCHED_MAX,
+  );
 }
 
 function toKey(network: Network): string {

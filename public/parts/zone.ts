@@ -11,7 +11,9 @@ export function followZone(): void {
   isLocal.value = withStorage((storage) => storage.getItem(STORAGE_KEY)) === "local";
   effect(() => {
     const chosen = isLocal.value;
-    withStorage((storage) => (chosen ? storage.setItem(STORAGE_KEY, "local") : storage.removeItem(STORAGE_KEY)));
+    withStorage((storage) =>
+      chosen ? storage.setItem(STORAGE_KEY, "local") : storage.removeItem(STORAGE_KEY),
+    );
   });
 }
 

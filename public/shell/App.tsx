@@ -32,7 +32,10 @@ function Main() {
   useCanonical();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  const title = [ownTitle.value ?? toTitle(path), ...(network === DEFAULT_NETWORK ? [] : [network])].join(" · ");
+  const title = [
+    ownTitle.value ?? toTitle(path),
+    ...(network === DEFAULT_NETWORK ? [] : [network]),
+  ].join(" · ");
   useEffect(() => {
     document.title = `${title} · Rugwatch`;
   }, [title]);
@@ -136,7 +139,8 @@ function NotFound() {
     <section class="notice" aria-labelledby="not-found">
       <h1 id="not-found">There is no page here</h1>
       <p>
-        The site has no page <code class="breakable">{path}</code>. Check that you copied the whole address.
+        The site has no page <code class="breakable">{path}</code>. Check that you copied the whole
+        address.
       </p>
       <p>
         <a class="button" href={toAddress("/", { network })}>
@@ -158,7 +162,10 @@ function useFeedLinks(network: Network): void {
 }
 
 /** When the site was built. */
-const SITE_URL = (import.meta.env as Partial<Record<string, string>>)["RUGWATCH_SITE_URL"]?.replace(/\/+$/, "");
+const SITE_URL = (import.meta.env as Partial<Record<string, string>>)["RUGWATCH_SITE_URL"]?.replace(
+  /\/+$/,
+  "",
+);
 
 /** Path and network, without the state of the view. */
 function useCanonical(): void {
@@ -167,7 +174,10 @@ function useCanonical(): void {
     if (!SITE_URL) return;
     const known = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
     const link =
-      known ?? document.head.appendChild(Object.assign(document.createElement("link"), { rel: "canonical" }));
+      known ??
+      document.head.appendChild(
+        Object.assign(document.createElement("link"), { rel: "canonical" }),
+      );
     link.href = SITE_URL + toAddress(path, { network });
   }, [path, network]);
 }

@@ -43,7 +43,11 @@ function NetworkSwitch() {
   return (
     <nav class="segments" aria-label="Network">
       {NETWORKS.map((name) => (
-        <a key={name} href={toAddress(path, { network: name })} aria-current={name === network ? "true" : undefined}>
+        <a
+          key={name}
+          href={toAddress(path, { network: name })}
+          aria-current={name === network ? "true" : undefined}
+        >
           {name}
         </a>
       ))}
@@ -67,7 +71,11 @@ function WatchlistLink() {
   );
 }
 
-const NAMES: Record<Theme, string> = { system: "System theme", light: "Light theme", dark: "Dark theme" };
+const NAMES: Record<Theme, string> = {
+  system: "System theme",
+  light: "Light theme",
+  dark: "Dark theme",
+};
 
 function ThemeSwitch() {
   const chosen = theme.value;

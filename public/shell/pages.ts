@@ -11,7 +11,12 @@ interface Page {
 
 /** In the order of the navigation. */
 export const PAGES: readonly Page[] = [
-  { path: "/", title: "Now", isNamed: true, component: lazily(() => import("../pages/now/Now.tsx")) },
+  {
+    path: "/",
+    title: "Now",
+    isNamed: true,
+    component: lazily(() => import("../pages/now/Now.tsx")),
+  },
   {
     path: "/validators",
     title: "Validators",
@@ -42,13 +47,28 @@ export const PAGES: readonly Page[] = [
     isNamed: false,
     component: lazily(() => import("../pages/compare/Compare.tsx")),
   },
-  { path: "/wallet", title: "My stake", isNamed: true, component: lazily(() => import("../pages/wallet/Wallet.tsx")) },
-  { path: "/status", title: "Status", isNamed: true, component: lazily(() => import("../pages/status/Status.tsx")) },
+  {
+    path: "/wallet",
+    title: "My stake",
+    isNamed: true,
+    component: lazily(() => import("../pages/wallet/Wallet.tsx")),
+  },
+  {
+    path: "/status",
+    title: "Status",
+    isNamed: true,
+    component: lazily(() => import("../pages/status/Status.tsx")),
+  },
   {
     path: "/glossary",
     title: "Glossary",
     isNamed: false,
     component: lazily(() => import("../pages/glossary/Glossary.tsx")),
   },
-  { path: "/api", title: "API", isNamed: true, component: lazily(() => import("../pages/api/Api.tsx")) },
+  {
+    path: "/api",
+    title: "API",
+    isNamed: true,
+    component: lazily(() => import("../pages/api/Api.tsx")),
+  },
 ];

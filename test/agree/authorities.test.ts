@@ -18,8 +18,10 @@ function reading(authority: Authority): Witness {
     { name: "A", percent: 5 },
   ];
   if (authority === "silent") return { list };
-  const { key, ahead } = typeof authority === "object" && authority !== null ? authority : { key: authority, ahead: 0 };
-  const ofA = key === "no account" ? null : ([550, null, key, null] as [number, null, string | null, null]);
+  const { key, ahead } =
+    typeof authority === "object" && authority !== null ? authority : { key: authority, ahead: 0 };
+  const ofA =
+    key === "no account" ? null : ([550, null, key, null] as [number, null, string | null, null]);
   return { list, accounts: { B: [1, null, "other", null], A: ofA }, accountsAhead: ahead };
 }
 
@@ -35,7 +37,11 @@ describe("of a withdraw authority a panel agrees on", () => {
     ["what two of three read, one lying", ["L", "K", "K"], "K"],
     ["what two of three read, one silent", ["K", "silent", "K"], "K"],
     ["nothing by one of three, the others silent", ["K", "silent", "silent"], null],
-    ["nothing that needs one 151 slots from the median", ["K", "L", { key: "K", ahead: 151 }], null],
+    [
+      "nothing that needs one 151 slots from the median",
+      ["K", "L", { key: "K", ahead: 151 }],
+      null,
+    ],
     ["what one reads 150 slots from the median", ["K", "L", { key: "K", ahead: 150 }], "K"],
     ["what three of four read", ["K", "K", "L", "K"], "K"],
     ["nothing of four that are two and two", ["K", "K", "L", "L"], null],
@@ -44,7 +50,9 @@ describe("of a withdraw authority a panel agrees on", () => {
       const { panelSize, byVote } = agreeOnAuthorities(observe(MINUTE, authorities.map(reading)));
       const agreed = byVote.get(A);
       expect(panelSize).toBe(authorities.length);
-      expect(agreed === undefined ? null : agreed.key + (agreed.isAlone ? ", alone" : "")).toBe(expected);
+      expect(agreed === undefined ? null : agreed.key + (agreed.isAlone ? ", alone" : "")).toBe(
+        expected,
+      );
     }
   });
 

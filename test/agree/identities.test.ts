@@ -6,7 +6,9 @@ import { snapshotBy } from "../story/observations.ts";
 import { type Fact, keyOf } from "../story/validators.ts";
 import { SILENT, type Witness } from "../story/witnesses.ts";
 
-/** By whose name A's identity in each list is made, beside B; null: not listed; "silent": no answer. */
+/**
+ * By whose name A's identity in each list is made, beside B; null: not listed; "silent": no answer.
+ */
 type Identity = string | null;
 
 const list = (identity: Identity, more: Fact[] = []): Witness => ({

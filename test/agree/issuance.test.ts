@@ -15,7 +15,11 @@ it.each<[string, Issuance[], bigint | undefined]>([
   ["what two answer alike", [{}, {}], SUPPLY],
   ["nothing where one of two has another rate", [{ validatorRate: 0.9 }, {}], undefined],
   ["nothing where one of two has another supply", [{ supply: 2n * SUPPLY }, {}], undefined],
-  ["what two of three answer, whatever the third does", [{ supply: 1n, validatorRate: 1 }, {}, {}], SUPPLY],
+  [
+    "what two of three answer, whatever the third does",
+    [{ supply: 1n, validatorRate: 1 }, {}, {}],
+    SUPPLY,
+  ],
   ["nothing of two who have other slot times", [{}, { slotTimes: [] }, "silent"], undefined],
   ["nothing by one of three", [{}, "silent", "silent"], undefined],
   ["what three of four answer", [{}, { slotTimes: [[1, 1]] }, {}, {}], SUPPLY],

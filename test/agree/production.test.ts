@@ -22,11 +22,18 @@ function agree(
   }: { minute?: number; isAlone?: boolean } & Partial<PanelProduction> = {},
 ) {
   const answers = answersBy(counts, (one: Exclude<Count, "silent">) => {
-    const { blocks, ahead } = typeof one === "object" && one !== null ? one : { blocks: one, ahead: 0 };
-    return { slot: slotAt(minute) + ahead, blocks: [blocks === null ? null : ([8, blocks] as [number, number])] };
+    const { blocks, ahead } =
+      typeof one === "object" && one !== null ? one : { blocks: one, ahead: 0 };
+    return {
+      slot: slotAt(minute) + ahead,
+      blocks: [blocks === null ? null : ([8, blocks] as [number, number])],
+    };
   });
   const { value } = producersOf({ minute, who: [] });
-  const closedProduction = { state: "ok" as const, value: { ...value, identities: [IDENTITY], answers, ...closed } };
+  const closedProduction = {
+    state: "ok" as const,
+    value: { ...value, identities: [IDENTITY], answers, ...closed },
+  };
   return agreeOnProduction(snapshot(minute, withA(), { closedProduction }), { isAlone });
 }
 
@@ -54,7 +61,11 @@ describe("whether an identity made a block in the closed epoch", () => {
     ["is not known by two of four, the others silent", [4, 4, "silent", "silent"], undefined],
     ["is what three of four count, one silent", ["silent", 0, 0, 0], false],
     ["counts no witness that is elsewhere", [4, 4, { blocks: 0, ahead: 151 }], true],
-    ["is not known by two of three, one of them elsewhere", [4, 0, { blocks: 4, ahead: 151 }], undefined],
+    [
+      "is not known by two of three, one of them elsewhere",
+      [4, 0, { blocks: 4, ahead: 151 }],
+      undefined,
+    ],
   ])("%s", (_, counts, expected) => {
     expect(agree(counts)?.hasMadeBlock.get(IDENTITY)).toBe(expected);
   });
@@ -93,6 +104,8 @@ describe("whether an identity made a block in the closed epoch", () => {
     ["asked", { state: "skipped", off: false }],
     ["answered", { state: "failed", reason: "no answer" }],
   ] as const)("is not known where nobody %s", (_, closedProduction) => {
-    expect(agreeOnProduction(snapshot(MINUTE, withA(), { closedProduction }), { isAlone: false })).toBeNull();
+    expect(
+      agreeOnProduction(snapshot(MINUTE, withA(), { closedProduction }), { isAlone: false }),
+    ).toBeNull();
   });
 });

@@ -19,7 +19,8 @@ function readingOf(entry: CheckEntry | SnapshotEntry, isWhole = false) {
   return byVote.get(keyOf("A")) ?? null;
 }
 
-const ratesOf = (entry: CheckEntry | SnapshotEntry) => agreeOnRates(entry, readLists(entry, SLOT), { isWhole: false });
+const ratesOf = (entry: CheckEntry | SnapshotEntry) =>
+  agreeOnRates(entry, readLists(entry, SLOT), { isWhole: false });
 
 /** "5.50" is exact, "5 %" a percent, null: no majority, "nothing": nobody said anything. */
 function toText(reading: RateReading | null): string | null {
@@ -28,14 +29,19 @@ function toText(reading: RateReading | null): string | null {
   const { commission, isAlone, of } = reading.agreed;
   const { basisPoints, exact } = commission;
   const rate = exact ? (basisPoints / 100).toFixed(2) : `${basisPoints / 100} %`;
-  return [rate, ...(of === "account" ? ["by account"] : []), ...(isAlone ? ["alone"] : [])].join(", ");
+  return [rate, ...(of === "account" ? ["by account"] : []), ...(isAlone ? ["alone"] : [])].join(
+    ", ",
+  );
 }
 
 const bps = (basisPoints: number | null, rest: Partial<Witness> = {}): Witness => ({
   list: [{ name: "A", bps: basisPoints }],
   ...rest,
 });
-const percent = (of: number, rest: Partial<Witness> = {}): Witness => ({ list: [{ name: "A", percent: of }], ...rest });
+const percent = (of: number, rest: Partial<Witness> = {}): Witness => ({
+  list: [{ name: "A", percent: of }],
+  ...rest,
+});
 /** A percent and the own account of it, in basis points; null: not there. */
 const backed = (of: number, account: number | null, rest: Partial<Witness> = {}): Witness => {
   const row: AccountRow = account === null ? null : [account, null, KEY, null];
@@ -58,12 +64,20 @@ describe("of an exact rate a panel agrees on", () => {
     ["what two of three list, the first lacking it", [lacking, bps(550), bps(550)], "5.50"],
     ["nothing made up by one of three", [bps(550), lacking, lacking], null],
     ["nothing by one of three, the others silent", [bps(550), SILENT, SILENT], null],
-    ["nothing by one of three, the others giving no list", [bps(550), { list: null }, { list: null }], null],
+    [
+      "nothing by one of three, the others giving no list",
+      [bps(550), { list: null }, { list: null }],
+      null,
+    ],
     ["nothing of three that differ", [bps(550), bps(600), bps(700)], null],
     ["what three of four list", [bps(550), bps(550), bps(9_900), bps(550)], "5.50"],
     ["nothing of four that are two and two", [bps(550), bps(550), bps(600), bps(600)], null],
     ["nothing by two of four, the others silent", [bps(550), bps(550), SILENT, SILENT], null],
-    ["nothing by two of four, another giving no list", [bps(550), bps(550), { list: null }, SILENT], null],
+    [
+      "nothing by two of four, another giving no list",
+      [bps(550), bps(550), { list: null }, SILENT],
+      null,
+    ],
     ["at most the whole", [bps(65_535), bps(10_000)], "100.00"],
     ["nothing that nobody could read", [bps(null)], "nothing"],
     ["nothing that nobody lists", [lacking, lacking], "nothing"],
@@ -84,7 +98,11 @@ describe("of a percent a panel agrees on", () => {
     ["a percent, without accounts", [percent(5), percent(5), percent(5)], "5 %"],
     ["a percent that is rounded down and up", [percent(5), percent(6), SILENT], "5 %"],
     ["nothing of percents that cannot be the same", [percent(5), percent(7)], null],
-    ["the middle one, which alone is near all", [percent(5), percent(6), percent(7), SILENT], "6 %"],
+    [
+      "the middle one, which alone is near all",
+      [percent(5), percent(6), percent(7), SILENT],
+      "6 %",
+    ],
     ["the exact rate of own accounts", [backed(5, 550), backed(6, 550)], "5.50, by account"],
     ["the exact rate of the only account", [backed(5, 550)], "5.50, by account"],
     ["a list and an account", [bps(550), backed(5, 550), SILENT], "5.50, by account"],
@@ -92,7 +110,11 @@ describe("of a percent a panel agrees on", () => {
     ["a percent alone", [percent(5), SILENT], "5 %, alone"],
     ["a percent where one account alone is exact", [backed(5, 550), percent(5), percent(5)], "5 %"],
     ["no exact lie that percents may be", [bps(599), percent(5), percent(5)], "5 %"],
-    ["nothing of a percent with two exact rates that it may be", [bps(550), bps(560), percent(5)], null],
+    [
+      "nothing of a percent with two exact rates that it may be",
+      [bps(550), bps(560), percent(5)],
+      null,
+    ],
     ["exact rates before percents", [percent(5), bps(550), bps(550), bps(550)], "5.50"],
     ["nothing of an exact rate a whole point off", [bps(600), percent(5)], null],
     ["nothing that contradicts its own account", [backed(5, 600)], "nothing"],
@@ -103,12 +125,36 @@ describe("of a percent a panel agrees on", () => {
       [backed(5, 550), backed(5, 700), backed(5, 550)],
       "5.50, by account",
     ],
-    ["nothing where two of three contradict themselves", [backed(5, 550), backed(5, 700), backed(5, null)], null],
-    ["a percent whose account is unreadable", [percent(5, { accounts: { A: [null, null, null, null] } })], "5 %"],
-    ["a percent stored as such", [percent(5, { accounts: { A: [null, 5, KEY, null] } })], "5.00, by account"],
-    ["nothing of two where one account alone is exact", [percent(5, { accounts: "silent" }), backed(5, 550)], null],
-    ["a percent, its account 151 slots behind the list", [backed(5, 900, { accountsAhead: -151 })], "5 %"],
-    ["an account 150 slots behind the list", [backed(5, 550, { accountsAhead: -150 })], "5.50, by account"],
+    [
+      "nothing where two of three contradict themselves",
+      [backed(5, 550), backed(5, 700), backed(5, null)],
+      null,
+    ],
+    [
+      "a percent whose account is unreadable",
+      [percent(5, { accounts: { A: [null, null, null, null] } })],
+      "5 %",
+    ],
+    [
+      "a percent stored as such",
+      [percent(5, { accounts: { A: [null, 5, KEY, null] } })],
+      "5.00, by account",
+    ],
+    [
+      "nothing of two where one account alone is exact",
+      [percent(5, { accounts: "silent" }), backed(5, 550)],
+      null,
+    ],
+    [
+      "a percent, its account 151 slots behind the list",
+      [backed(5, 900, { accountsAhead: -151 })],
+      "5 %",
+    ],
+    [
+      "an account 150 slots behind the list",
+      [backed(5, 550, { accountsAhead: -150 })],
+      "5.50, by account",
+    ],
     [
       "an account 151 slots from the cluster, not from the list",
       [backed(5, 550, { ahead: 100, accountsAhead: 160 })],
@@ -130,10 +176,15 @@ describe("of a percent a panel agrees on", () => {
 
   it("each vote account's own, where several have the same percent", () => {
     const list = ["A", "B"].map((name) => ({ name, percent: 5 }));
-    const accounts = { A: [550, null, KEY, null], B: [560, null, KEY, null] } satisfies Record<string, AccountRow>;
+    const accounts = { A: [550, null, KEY, null], B: [560, null, KEY, null] } satisfies Record<
+      string,
+      AccountRow
+    >;
     for (const entry of [toCheck([{ list, accounts }]), toSnapshot([{ list, accounts }])]) {
       const { byVote } = ratesOf(entry);
-      expect(["A", "B"].map((name) => byVote.get(keyOf(name))?.agreed?.commission.basisPoints)).toEqual([550, 560]);
+      expect(
+        ["A", "B"].map((name) => byVote.get(keyOf(name))?.agreed?.commission.basisPoints),
+      ).toEqual([550, 560]);
     }
   });
 
@@ -154,7 +205,10 @@ describe("of a percent a panel agrees on", () => {
 
   it("its account, wherever the same origin stands in the list of endpoints", () => {
     const entry = toCheck([backed(5, 550)]);
-    const accounts = entry.accounts.map((answer) => ({ ...answer, endpoint: "http://witness-0.example#7" }));
+    const accounts = entry.accounts.map((answer) => ({
+      ...answer,
+      endpoint: "http://witness-0.example#7",
+    }));
     expect(toText(readingOf({ ...entry, accounts }))).toBe("5.50, by account");
     const others = entry.accounts.map((answer) => ({ ...answer, endpoint: endpointOf(1) }));
     expect(toText(readingOf({ ...entry, accounts: others }))).toBe("5 %");
@@ -191,21 +245,42 @@ describe("the slots of a rate", () => {
     const { agreed, answers } = readingOf(toCheck(rows))!;
     expect(agreed).toMatchObject({ from: SLOT + 8, until: SLOT + 3, latest: SLOT + 8 });
     expect(answers).toEqual([
-      { endpoint: endpointOf(0), commission: { basisPoints: 9_900, exact: true }, slot: SLOT - 20, of: "list" },
-      { endpoint: endpointOf(1), commission: { basisPoints: 550, exact: true }, slot: SLOT + 3, of: "list" },
-      { endpoint: endpointOf(2), commission: { basisPoints: 550, exact: true }, slot: SLOT + 8, of: "list" },
+      {
+        endpoint: endpointOf(0),
+        commission: { basisPoints: 9_900, exact: true },
+        slot: SLOT - 20,
+        of: "list",
+      },
+      {
+        endpoint: endpointOf(1),
+        commission: { basisPoints: 550, exact: true },
+        slot: SLOT + 3,
+        of: "list",
+      },
+      {
+        endpoint: endpointOf(2),
+        commission: { basisPoints: 550, exact: true },
+        slot: SLOT + 8,
+        of: "list",
+      },
     ]);
   });
 
   it("are the account's where the account makes it exact, its own of one alone", () => {
     const alone = backed(5, 550, { ahead: 4, accountsAhead: 6 });
     const at = SLOT + 6;
-    expect(readingOf(toCheck([alone, SILENT]))!.agreed).toMatchObject({ from: at, until: at, latest: at });
+    expect(readingOf(toCheck([alone, SILENT]))!.agreed).toMatchObject({
+      from: at,
+      until: at,
+      latest: at,
+    });
   });
 });
 
 describe("a panel reads", () => {
-  const listing = (...names: string[]): Witness => ({ list: names.map((name, index) => ({ name, bps: index + 1 })) });
+  const listing = (...names: string[]): Witness => ({
+    list: names.map((name, index) => ({ name, bps: index + 1 })),
+  });
 
   it("vote accounts that the entry's own list lacks, and leaves out those of witnesses that do not count", () => {
     const three = [listing("A"), listing("A", "B"), listing("A", "B")];

@@ -10,14 +10,21 @@ const MINUTE = 140;
 const RUNNING = FIRST_EPOCH + 1;
 
 const agreeOn = (epoch: number, amounts: readonly TipAmount[]) =>
-  agreeOnTipAmounts(snapshot(MINUTE, withA(), { tipAmounts: tipAmountsOf(MINUTE, epoch, ...amounts) }));
+  agreeOnTipAmounts(
+    snapshot(MINUTE, withA(), { tipAmounts: tipAmountsOf(MINUTE, epoch, ...amounts) }),
+  );
 
 /** As "70", "70, alone", "75 settled", "absent" or "unknown". */
 function agree(epoch: number, ...amounts: TipAmount[]): string {
   const [agreed] = agreeOn(epoch, amounts);
   if (agreed === undefined) return "nothing";
   const { settled, reached, isAlone } = agreed;
-  const amount = settled === null ? (reached ?? "unknown") : settled === "absent" ? settled : `${settled} settled`;
+  const amount =
+    settled === null
+      ? (reached ?? "unknown")
+      : settled === "absent"
+        ? settled
+        : `${settled} settled`;
   return `${amount}${isAlone ? ", alone" : ""}`;
 }
 

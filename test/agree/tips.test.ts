@@ -19,7 +19,9 @@ function agree(epoch: "running" | "closed", readings: readonly Reading[], contro
     const { share, control = 800 } = typeof one === "object" && one !== null ? one : { share: one };
     return (name: string) => (name === "A" ? share : control);
   });
-  const ahead = readings.map((one) => (typeof one === "object" && one !== null ? (one.ahead ?? 0) : 0));
+  const ahead = readings.map((one) =>
+    typeof one === "object" && one !== null ? (one.ahead ?? 0) : 0,
+  );
   const tips = tipsOf({ minute: MINUTE, who: ["A"], ahead, controls }, ...witnesses);
   const { panelSize, tips: agreed } = agreeOnTips(snapshot(MINUTE, withA(), { tips }));
   expect(panelSize).toBe(readings.length);
@@ -45,7 +47,11 @@ describe("of a tip account of the running epoch a panel agrees on", () => {
     ["the whole", [10_000, 10_000], 10_000],
     ["nothing by a witness 151 slots behind the observation", [{ share: 900, ahead: -151 }], null],
     ["what one shows 150 slots behind it", [{ share: 900, ahead: -150 }], 900],
-    ["nothing that needs one 151 slots from the others", [900, 800, { share: 900, ahead: 151 }], null],
+    [
+      "nothing that needs one 151 slots from the others",
+      [900, 800, { share: 900, ahead: 151 }],
+      null,
+    ],
     ["what one shows 150 slots from the others", [900, 800, { share: 900, ahead: 150 }], 900],
   ])("%s", (_, readings, value) => {
     expect(agree("running", readings).value).toBe(value);

@@ -40,13 +40,23 @@ describe("of the validator set a panel agrees on", () => {
     ["no delinquency of four that are two and two", [IN, IN, DOWN, DOWN], true, null],
   ])("%s", (_, lists, isMember, isDelinquent) => {
     const witnesses = lists.map(toWitness);
-    expect(setOf(snapshotBy(MINUTE, witnesses), SLOT).byVote.get(A)).toEqual({ isMember, isDelinquent });
-    expect(setOf(checkBy(MINUTE, witnesses), SLOT).byVote.get(A)).toEqual({ isMember: null, isDelinquent });
+    expect(setOf(snapshotBy(MINUTE, witnesses), SLOT).byVote.get(A)).toEqual({
+      isMember,
+      isDelinquent,
+    });
+    expect(setOf(checkBy(MINUTE, witnesses), SLOT).byVote.get(A)).toEqual({
+      isMember: null,
+      isDelinquent,
+    });
   });
 
   it("nothing by a list of the epoch before", () => {
     const at = (listSlot: number, beginning: number) => {
-      const entry = snapshotBy(MINUTE, [{ list: [OUT] }, { list: [IN] }, { list: [OUT], listSlot }]);
+      const entry = snapshotBy(MINUTE, [
+        { list: [OUT] },
+        { list: [IN] },
+        { list: [OUT], listSlot },
+      ]);
       return setOf({ ...entry, slotIndex: entry.absoluteSlot - beginning }, SLOT).byVote.get(A);
     };
     expect(at(SLOT - 1, SLOT)).toEqual({ isMember: null, isDelinquent: false });
@@ -55,8 +65,16 @@ describe("of the validator set a panel agrees on", () => {
 
   it("only vote accounts of the entry, and tells when one is alone", () => {
     const apart = [toWitness("lacking"), toWitness(IN)];
-    expect(setOf(snapshotBy(MINUTE, apart))).toEqual({ panelSize: 2, silent: null, isAlone: false, byVote: new Map() });
+    expect(setOf(snapshotBy(MINUTE, apart))).toEqual({
+      panelSize: 2,
+      silent: null,
+      isAlone: false,
+      byVote: new Map(),
+    });
     const alone = [toWitness(IN), SILENT];
-    expect(setOf(snapshotBy(MINUTE, alone))).toMatchObject({ silent: "http://witness-1.example", isAlone: true });
+    expect(setOf(snapshotBy(MINUTE, alone))).toMatchObject({
+      silent: "http://witness-1.example",
+      isAlone: true,
+    });
   });
 });

@@ -29,12 +29,24 @@ it.each<[string, Witness[], number | null, string]>([
   ["not of three in different epochs", [1, 2, 3].map(inEpoch), null, "none"],
   ["not without an epoch", [HERE, HERE, inEpoch(null)], null, "0 1"],
   ["alone of two, where the other is silent", [HERE, SILENT], null, "0, alone"],
-  ["alone of two, where the other gives no list of the same epoch", [HERE, WITHOUT_LIST], null, "0, alone"],
-  ["alone of two, where the other gives no list of another", [HERE, { list: null, epoch: 1 }], null, "0, alone"],
+  [
+    "alone of two, where the other gives no list of the same epoch",
+    [HERE, WITHOUT_LIST],
+    null,
+    "0, alone",
+  ],
+  [
+    "alone of two, where the other gives no list of another",
+    [HERE, { list: null, epoch: 1 }],
+    null,
+    "0, alone",
+  ],
   ["not alone of three", [HERE, SILENT, SILENT], null, "0"],
 ])("a witness's list counts %s", (_, witnesses, clusterSlot, counted) => {
   const { lists, isAlone, size } = read(witnesses, clusterSlot);
-  const positions = lists.map(({ endpoint }) => witnesses.findIndex((_, witness) => endpointOf(witness) === endpoint));
+  const positions = lists.map(({ endpoint }) =>
+    witnesses.findIndex((_, witness) => endpointOf(witness) === endpoint),
+  );
   expect(`${positions.join(" ") || "none"}${isAlone ? ", alone" : ""}`).toBe(counted);
   expect(size).toBe(isAlone ? 1 : witnesses.length);
 });

@@ -19,7 +19,10 @@ const VALIDATORS: Record<Network, number> = { mainnet: 60, testnet: 12, alpenglo
 /** So many that no test meets the limit. */
 const PER_MINUTE = 1_000_000;
 
-/** The API over what was published of three clusters that were watched for a while, in one public store. */
+/**
+ * The API over what was published of three clusters
+ * that were watched for a while, in one public store.
+ */
 export interface Api {
   stages: Record<Network, Stage>;
   /** What the query-driven routes answer from. */

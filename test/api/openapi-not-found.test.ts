@@ -43,35 +43,57 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
 };
 
 it("what is not there is an empty list or a 404 with the code that the OpenAPI document gives it", async () => {
-  const { app } = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "nothing" } });
+  const { app } = await createWorld(makeMainnet(), {
+    perMinute: 1_000_000,
+    trusted: { by: "nothing" },
+  });
 
   async function ask({ path, document, cache }: Operation, network: string): Promise<Answer> {
     const [votePubkey, pubkey] = ["1".repeat(32), "1".repeat(32)];
-    const values: Record<string, string | number> = { network, votePubkey, pubkey, epoch: 7, feed: "rug" };
+    const values: Record<string, string | number> = {
+      network,
+      votePubkey,
+      pubkey,
+      epoch: 7,
+      feed: "rug",
+    };
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-    const target = names.reduce((filled, name) => filled.replace(`{${name}}`, String(values[name])), path);
-    const response = await app.fetch(new Request(`http://localhost${target}?network=${network}&q=nobody`));
+    const target = names.reduce(
+      (filled, name) => filled.replace(`{${name}}`, String(values[name])),
+      path,
+    );
+    const response = await app.fetch(
+      new Request(`http://localhost${target}?network=${network}&q=nobody`),
+    );
     if (response.status !== 200) {
       const { code } = errorSchema.parse(await response.json()).error;
       expect(response.status).toBe(ERROR_CODES[code]);
       return code;
     }
-    if (response.headers.get("content-type")?.startsWith("application/json") !== true) return "found";
+    if (response.headers.get("content-type")?.startsWith("application/json") !== true)
+      return "found";
     const body = document.parse(await response.json());
     const { data, meta } = body as { data?: unknown[]; meta?: Record<string, unknown> };
     if (data?.length !== 0) return "found";
     expect(response.headers.get("cache-control")).toBe(CACHE_CLASSES[cache]);
-    expect(meta).toMatchObject(Object.fromEntries(["network", ...names].map((name) => [name, values[name]])));
-    if (network !== "mainnet") expect([meta?.["total"] ?? 0, meta?.["latestEpoch"] ?? null]).toEqual([0, null]);
+    expect(meta).toMatchObject(
+      Object.fromEntries(["network", ...names].map((name) => [name, values[name]])),
+    );
+    if (network !== "mainnet")
+      expect([meta?.["total"] ?? 0, meta?.["latestEpoch"] ?? null]).toEqual([0, null]);
     return "empty";
   }
 
-  const { paths } = openApiDocument() as { paths: Record<string, { get: { responses: Record<string, unknown> } }> };
+  const { paths } = openApiDocument() as {
+    paths: Record<string, { get: { responses: Record<string, unknown> } }>;
+  };
   const answers: Record<string, Answer[]> = {};
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     answers[name] = [await ask(operation, "mainnet"), await ask(operation, "alpenglow")];
     const missing = answers[name].filter((answer) => answer.endsWith("not_found"));
-    const described = JSON.stringify(paths[operation.path]?.get.responses["404"] ?? "").matchAll(/examples\/(\w+)/g);
+    const described = JSON.stringify(paths[operation.path]?.get.responses["404"] ?? "").matchAll(
+      /examples\/(\w+)/g,
+    );
     expect([name, ...new Set(missing)]).toEqual([name, ...described.map(([, code]) => code)]);
   }
   expect(answers).toEqual(ANSWERS);

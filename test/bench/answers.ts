@@ -15,7 +15,9 @@ export interface Answers {
 }
 
 export async function startAnswers(options: PreparedAnswersOptions): Promise<Answers> {
-  const child = spawn(process.execPath, [SERVER, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [SERVER, JSON.stringify(options)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const { value } = (await lines.next()) as { value?: string };
   if (value === undefined) throw new Error("the prepared answers ended before they were ready");

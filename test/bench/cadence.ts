@@ -13,8 +13,10 @@ type Played = Awaited<ReturnType<typeof playAt>>;
 export async function bench(): Promise<string> {
   const often = await playAt(OFTEN_SECONDS);
   const minutely = await playAt(MINUTE_SECONDS);
-  const times = (read: (played: Played) => number) => Math.round((read(often) / read(minutely)) * 100) / 100;
-  const both = (read: (played: Played) => number | string) => `${read(often)} and ${read(minutely)}`;
+  const times = (read: (played: Played) => number) =>
+    Math.round((read(often) / read(minutely)) * 100) / 100;
+  const both = (read: (played: Played) => number | string) =>
+    `${read(often)} and ${read(minutely)}`;
   const looseTimes = times(({ packed }) => packed.looseBytes);
   const packedTimes = times(({ packed }) => packed.packBytes);
   return [

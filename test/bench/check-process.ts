@@ -11,13 +11,17 @@ export interface CheckProcessor {
   readings: number[];
 }
 
-// Watches a simulated cluster in another process like `generate run`: a snapshot, then checks that change nothing.
+// Watches a simulated cluster in another process like
+// `generate run`: a snapshot, then checks that change nothing.
 
 const STEP_MILLISECONDS = 10_000;
 const WARM_UP = 20;
 const MEASURED = 40;
 
-const { rpcUrls, beginsAt } = JSON.parse(process.argv[2] ?? "") as { rpcUrls: string[]; beginsAt: number };
+const { rpcUrls, beginsAt } = JSON.parse(process.argv[2] ?? "") as {
+  rpcUrls: string[];
+  beginsAt: number;
+};
 const { network } = PLANNED_CLUSTER;
 let time = beginsAt;
 
@@ -67,7 +71,9 @@ async function readOnly(): Promise<void> {
   JSON.parse(await answer.text());
 }
 
-async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
+async function measure<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; milliseconds: number }> {
   const before = process.cpuUsage();
   const result = await work();
   return { result, milliseconds: spentSince(before) };

@@ -7,7 +7,11 @@ const BEGINS_AT = Date.UTC(2026, 10, 20, 10, 1);
 
 export async function bench(): Promise<string> {
   const startsAt = BEGINS_AT - PLANNED_CLUSTER.epochMilliseconds / 2;
-  const measured = await runBesideCluster("check-process.ts", {}, { beginsAt: BEGINS_AT, startsAt });
+  const measured = await runBesideCluster(
+    "check-process.ts",
+    {},
+    { beginsAt: BEGINS_AT, startsAt },
+  );
   const { checks, readings } = measured as CheckProcessor;
   return [
     `a check of ${PLANNED_CLUSTER.validators.toLocaleString("en")} validators that changes nothing takes ${againstBudget(Math.round(median(checks) * 10) / 10, PROCESSOR_MILLISECONDS_MAX, "ms of processor time")}`,

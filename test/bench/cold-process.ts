@@ -41,7 +41,9 @@ export async function runScript(name: string, options: ColdOptions = {}): Promis
 
 /** The words of a script that starts node. */
 async function readScript(name: string): Promise<string[]> {
-  const { scripts } = packageSchema.parse(JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8")));
+  const { scripts } = packageSchema.parse(
+    JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8")),
+  );
   const words = scripts[name]?.split(" ") ?? [];
   if (words[0] !== "node") throw new Error(`the script ${name} does not start node`);
   return words;

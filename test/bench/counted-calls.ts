@@ -16,7 +16,10 @@ interface CountedCalls {
 
 const TEN_SECONDS = 10_000;
 
-/** Its clock stands during a call, then jumps to the next alarm: hours of paced calls take seconds, in the real order. */
+/**
+ * Its clock stands during a call, then jumps to the next
+ * alarm: hours of paced calls take seconds, in the real order.
+ */
 export function createCountedCalls(): CountedCalls {
   const calls: CountedCall[] = [];
   let alarms: { at: number; ring: () => void }[] = [];
@@ -43,7 +46,8 @@ export function createCountedCalls(): CountedCalls {
     calls.push({ host: new URL(origin).hostname, method, at: now });
     underWay += 1;
   });
-  for (const channel of ["undici:request:trailers", "undici:request:error"]) subscribe(channel, end);
+  for (const channel of ["undici:request:trailers", "undici:request:error"])
+    subscribe(channel, end);
 
   return {
     calls,
@@ -60,7 +64,10 @@ export function createCountedCalls(): CountedCalls {
 export function findMost(calls: readonly CountedCall[]): { ofMethod: number; ofAll: number } {
   const byEndpoint = Map.groupBy(calls, ({ host }) => host);
   const byMethod = Map.groupBy(calls, ({ host, method }) => `${host} ${method}`);
-  return { ofMethod: mostWithin([...byMethod.values()]), ofAll: mostWithin([...byEndpoint.values()]) };
+  return {
+    ofMethod: mostWithin([...byMethod.values()]),
+    ofAll: mostWithin([...byEndpoint.values()]),
+  };
 }
 
 function mostWithin(groups: readonly CountedCall[][]): number {

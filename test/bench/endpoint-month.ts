@@ -12,17 +12,26 @@ const GIGABYTE = 1e9;
 /** Its size grows with the stake accounts. */
 const STAKE_SCAN = /^getProgramAccounts(?:V2)? Stake1/;
 
-export function toMonthOfCalls(day: readonly MethodTraffic[], stakeScanTimes: number): MethodMonth[] {
+export function toMonthOfCalls(
+  day: readonly MethodTraffic[],
+  stakeScanTimes: number,
+): MethodMonth[] {
   return day
     .map(({ method, calls, bytes, packedBytes }) => {
       const times = (DAYS_OF_MONTH * (STAKE_SCAN.test(method) ? stakeScanTimes : 1)) / GIGABYTE;
-      return { method, calls: calls * DAYS_OF_MONTH, gigabytes: bytes * times, packedGigabytes: packedBytes * times };
+      return {
+        method,
+        calls: calls * DAYS_OF_MONTH,
+        gigabytes: bytes * times,
+        packedGigabytes: packedBytes * times,
+      };
     })
     .sort((one, other) => other.gigabytes - one.gigabytes);
 }
 
 export function toRows(months: readonly MethodMonth[]): string[] {
-  const sum = (part: "calls" | "gigabytes" | "packedGigabytes") => months.reduce((all, month) => all + month[part], 0);
+  const sum = (part: "calls" | "gigabytes" | "packedGigabytes") =>
+    months.reduce((all, month) => all + month[part], 0);
   const all = {
     method: "all",
     calls: sum("calls"),

@@ -56,7 +56,10 @@ export function watchTraffic(): Traffic {
     if (sum === undefined || pieces == null) return;
     const whole = Buffer.concat(pieces);
     sum.sampled.bytes += whole.byteLength;
-    sum.sampled.packedBytes += Math.min(whole.byteLength, gzipSync(whole, { level: GZIP_LEVEL }).byteLength);
+    sum.sampled.packedBytes += Math.min(
+      whole.byteLength,
+      gzipSync(whole, { level: GZIP_LEVEL }).byteLength,
+    );
   };
   const listeners = {
     "undici:request:create": onCreate,
@@ -69,7 +72,8 @@ export function watchTraffic(): Traffic {
     read: () =>
       [...sums]
         .map(([method, { calls, bytes, sampled }]) => {
-          const packedBytes = sampled.bytes === 0 ? 0 : (bytes * sampled.packedBytes) / sampled.bytes;
+          const packedBytes =
+            sampled.bytes === 0 ? 0 : (bytes * sampled.packedBytes) / sampled.bytes;
           return { method, calls, bytes, packedBytes };
         })
         .sort((one, other) => other.bytes - one.bytes),
@@ -82,7 +86,9 @@ export function watchTraffic(): Traffic {
 
 function toName({ method, body }: { method: string; body: unknown }): string {
   const text = typeof body === "string" || Buffer.isBuffer(body) ? body.toString() : "";
-  const asked = text.startsWith("{") ? (JSON.parse(text) as { method?: string; params?: unknown[] }) : {};
+  const asked = text.startsWith("{")
+    ? (JSON.parse(text) as { method?: string; params?: unknown[] })
+    : {};
   if (asked.method === undefined) return `MEV vendor, ${method}`;
   const [program] = asked.params ?? [];
   const isOfProgram = asked.method.startsWith("getProgramAccounts") && typeof program === "string";

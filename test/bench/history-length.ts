@@ -22,6 +22,10 @@ async function measure(stage: SnapshotStage) {
   return { seconds, peakMegabytes, checkpointBytes: stage.state.checkpoint.bytes };
 }
 
-function toText({ seconds, peakMegabytes, checkpointBytes }: Awaited<ReturnType<typeof measure>>): string {
+function toText({
+  seconds,
+  peakMegabytes,
+  checkpointBytes,
+}: Awaited<ReturnType<typeof measure>>): string {
   return `${seconds.toFixed(2)} s, peak ${Math.round(peakMegabytes)} MB, checkpoint of ${toMegabytes(checkpointBytes)} MB`;
 }

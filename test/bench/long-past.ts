@@ -7,7 +7,12 @@ import { createTouched } from "../../generator/ledger/touched.ts";
 import { createTips } from "../../generator/ledger/tips/timeline.ts";
 import type { Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
 import { updateEvents } from "../../generator/views/events/update.ts";
-import { DAY_MILLISECONDS, EPOCH_MILLISECONDS, KNOWN_VALIDATORS, SLOTS_PER_EPOCH } from "./planning-size.ts";
+import {
+  DAY_MILLISECONDS,
+  EPOCH_MILLISECONDS,
+  KNOWN_VALIDATORS,
+  SLOTS_PER_EPOCH,
+} from "./planning-size.ts";
 
 const random = createRandom("long past");
 
@@ -23,14 +28,18 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
   const listed = ledger.validators.length;
   for (let validatorIndex = listed; validatorIndex < KNOWN_VALIDATORS; validatorIndex += 1)
     addDeparted(ledger, validatorIndex, listed);
-  const present = ledger.validators.map(({ rates, tips }) => ({ rates: rates.runs, tips: tips.runs }));
+  const present = ledger.validators.map(({ rates, tips }) => ({
+    rates: rates.runs,
+    tips: tips.runs,
+  }));
   for (const { rates, tips } of ledger.validators) [rates.runs, tips.runs] = [[], []];
   const past = Array.from({ length: epochs }, (_, index) => begin.epoch - epochs + index);
   for (const [index, epoch] of past.entries()) {
     const end = toMoment(begin.last, begin.epoch - epoch);
     const firstSlot = begin.firstSlot - (begin.epoch - epoch) * SLOTS_PER_EPOCH;
     ledger.epochs.splice(index, 0, { epoch, firstSlot, slotsInEpoch: SLOTS_PER_EPOCH, last: end });
-    for (const validatorIndex of presentIn(index, epochs, listed)) addEpoch(ledger, validatorIndex, end);
+    for (const validatorIndex of presentIn(index, epochs, listed))
+      addEpoch(ledger, validatorIndex, end);
     addDays(ledger, presentIn(index, epochs, listed), Date.parse(end.time));
   }
   for (const [validatorIndex, validator] of ledger.validators.entries()) {
@@ -38,7 +47,10 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
     validator.rates.runs.push(...(present[validatorIndex]?.rates ?? []));
     validator.tips.runs.push(...(present[validatorIndex]?.tips ?? []));
   }
-  updateEvents({ ledger, touched: { ...createTouched(), events: new Set(ledger.validators.keys()) } }, begin.last.time);
+  updateEvents(
+    { ledger, touched: { ...createTouched(), events: new Set(ledger.validators.keys()) } },
+    begin.last.time,
+  );
 }
 
 function addDeparted(ledger: Ledger, validatorIndex: number, listed: number): void {
@@ -65,12 +77,17 @@ function presentIn(index: number, epochs: number, listed: number): number[] {
   const present: number[] = [];
   for (let validatorIndex = 0; validatorIndex < KNOWN_VALIDATORS; validatorIndex += 1) {
     const came = random.whole(epochs, "came", validatorIndex);
-    if (validatorIndex < listed || (index >= came && index < came + EPOCHS_STAYED)) present.push(validatorIndex);
+    if (validatorIndex < listed || (index >= came && index < came + EPOCHS_STAYED))
+      present.push(validatorIndex);
   }
   return present;
 }
 
-function addEpoch({ stakes, ranks, validators }: Ledger, validatorIndex: number, end: Moment): void {
+function addEpoch(
+  { stakes, ranks, validators }: Ledger,
+  validatorIndex: number,
+  end: Moment,
+): void {
   const { epoch } = end;
   // Random, because regular amounts would compress to nothing.
   const moved = random.whole(1_000_000_000, "stake", validatorIndex, epoch);

@@ -31,7 +31,10 @@ const program = new Command("bench")
   )
   .argument("[names...]", "benchmarks to run (default: all)")
   .option("--days <count>", "days of journal for rebuild-month", wholeNumberBetween(1, DAYS_MAX), 2)
-  .addHelpText("after", `\nBenchmarks:\n${describeBenches()}\nExample: npm run bench -- check second-snapshot`)
+  .addHelpText(
+    "after",
+    `\nBenchmarks:\n${describeBenches()}\nExample: npm run bench -- check second-snapshot`,
+  )
   .showHelpAfterError("(run with --help for usage)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USE))
   .action(measure);
@@ -43,7 +46,9 @@ async function measure(names: string[], flags: Flags): Promise<void> {
   if (unknown.length > 0) program.error(`error: unknown benchmark ${unknown.join(", ")}`);
   for (const name of Object.keys(BENCHES)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    const { bench } = (await import(`./${name}.ts`)) as { bench: (flags: Flags) => Promise<string> };
+    const { bench } = (await import(`./${name}.ts`)) as {
+      bench: (flags: Flags) => Promise<string>;
+    };
     process.stdout.write(`${name}: ${await bench(flags)}\n`);
   }
 }

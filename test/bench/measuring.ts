@@ -9,7 +9,9 @@ import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 
-export async function withDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
+export async function withDirectory<Result>(
+  work: (directory: string) => Promise<Result>,
+): Promise<Result> {
   const { directory, remove } = await makeDirectory();
   try {
     return await work(directory);
@@ -40,11 +42,17 @@ export function spentSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** The cluster's work is not measured: it stays in this process. The program gets `rpcUrls` and `beginsAt`. */
+/**
+ * The cluster's work is not measured: it stays in this
+ * process. The program gets `rpcUrls` and `beginsAt`.
+ */
 export async function runBesideCluster(
   program: string,
   options: object,
-  { beginsAt, ...cluster }: Pick<ClusterOptions, "startsAt" | "transactionSlots"> & { beginsAt: number },
+  {
+    beginsAt,
+    ...cluster
+  }: Pick<ClusterOptions, "startsAt" | "transactionSlots"> & { beginsAt: number },
 ): Promise<unknown> {
   let time = beginsAt;
   const stakeAccounts = PLANNED_CLUSTER.validators * 6;
@@ -53,7 +61,9 @@ export async function runBesideCluster(
   try {
     const given = { ...options, rpcUrls: simulator.rpcUrls(PLANNED_CLUSTER.network), beginsAt };
     const file = fileURLToPath(new URL(program, import.meta.url));
-    const child = fork(file, [JSON.stringify(given)], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+    const child = fork(file, [JSON.stringify(given)], {
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
     child.on("message", (now: number) => {
       time = now;
       child.send("heard");

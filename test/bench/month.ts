@@ -46,7 +46,12 @@ const COLD_STARTS_PER_DAY = (24 * 60) / 25;
 const MINUTES_OF_MONTH = DAYS_OF_MONTH * 24 * 60;
 
 /** infra/aws; a test compares them. */
-export const STACK = { derivedKeptDays: 14, firewallRules: 3, proxyMegabytes: 1024, ageEveryMinutes: 5 };
+export const STACK = {
+  derivedKeptDays: 14,
+  firewallRules: 3,
+  proxyMegabytes: 1024,
+  ageEveryMinutes: 5,
+};
 /** Assumed per call: generous, for cold starts. */
 const LAMBDA_SECONDS = 0.1;
 /** With CloudWatch's overhead. infra/aws/proxy-function.ts turns call logs off. */
@@ -74,15 +79,18 @@ interface Usage {
 
 export function toUsage({ networks, answerBytes }: Counts): Usage {
   const days = Object.values(networks);
-  const sum = (part: keyof (typeof days)[number]) => days.reduce((total, day) => total + day[part], 0);
+  const sum = (part: keyof (typeof days)[number]) =>
+    days.reduce((total, day) => total + day[part], 0);
   const { firstPages, apiRequests, proxyPercent } = READERS;
   return {
     writes: sum("writes") * DAYS_OF_MONTH,
     reads: sum("reads") * DAYS_OF_MONTH,
-    readGigabytes: ((sum("readBytes") + sum("coldStartBytes") * COLD_STARTS_PER_DAY) * DAYS_OF_MONTH) / GIGABYTE,
+    readGigabytes:
+      ((sum("readBytes") + sum("coldStartBytes") * COLD_STARTS_PER_DAY) * DAYS_OF_MONTH) / GIGABYTE,
     publicGigabytes: sum("publicBytes") / GIGABYTE,
     stateGigabytes: sum("stateBytes") / GIGABYTE,
-    versionGigabytes: (sum("looseBytes") * DAYS_OF_YEAR + sum("derivedBytes") * STACK.derivedKeptDays) / GIGABYTE,
+    versionGigabytes:
+      (sum("looseBytes") * DAYS_OF_YEAR + sum("derivedBytes") * STACK.derivedKeptDays) / GIGABYTE,
     copyGigabytes: (sum("looseBytes") * DAYS_OF_YEAR + sum("stateBytes")) / GIGABYTE,
     copiedGigabytes: (sum("looseBytes") * DAYS_OF_MONTH) / GIGABYTE,
     logGigabytes: (sum("indexWrites") * DAYS_OF_MONTH * LOG_LINE_BYTES) / GIGABYTE,
@@ -102,7 +110,11 @@ export function billAws(usage: Usage): Line[] {
     toLine("S3: read by one busy Lambda", INDEX_READS, "s3Reads"),
     toLine("S3: stored", publicGigabytes + stateGigabytes, "s3Storage"),
     toLine("S3: older versions of the state, after a year", versionGigabytes, "s3Storage"),
-    toLine("S3: to a generator outside AWS, and to the copy", usage.readGigabytes + usage.copiedGigabytes, "s3Egress"),
+    toLine(
+      "S3: to a generator outside AWS, and to the copy",
+      usage.readGigabytes + usage.copiedGigabytes,
+      "s3Egress",
+    ),
     toLine("CloudFront: requests", usage.requests, "cloudFrontRequests"),
     toLine("CloudFront: to readers", usage.answerGigabytes, "cloudFrontEgress"),
     toLine("CloudFront: edge function", usage.requests, "cloudFrontFunctions"),

@@ -27,7 +27,9 @@ interface Step {
   peakMegabytes: number;
 }
 
-export function playPackedDay(options: DayOptions = {}): Promise<{ day: SimulatedDay; packed: PackedDay }> {
+export function playPackedDay(
+  options: DayOptions = {},
+): Promise<{ day: SimulatedDay; packed: PackedDay }> {
   return withDirectory(async (directory) => {
     const day = await playDay(join(directory, "day"), options);
     return { day, packed: await packDay(day.stateStore, join(directory, "state")) };
@@ -37,12 +39,19 @@ export function playPackedDay(options: DayOptions = {}): Promise<{ day: Simulate
 /** Packs two packs of the day's entries, repeated where there are fewer. */
 async function packDay(stateStore: ObjectStore, directory: string): Promise<PackedDay> {
   const entries = await fillTwoPacks(stateStore, directory);
-  const sizes = await Array.fromAsync(openFileStore(directory).list("journal/"), ({ size }) => size);
+  const sizes = await Array.fromAsync(
+    openFileStore(directory).list("journal/"),
+    ({ size }) => size,
+  );
   const packing = await packIn(directory);
   await packIn(directory);
   const deleting = await packIn(directory);
   const idle = await packIn(directory);
-  if (packing.packed?.entries !== PACK_ENTRIES || deleting.deleted?.entries !== PACK_ENTRIES || idle.packed !== null)
+  if (
+    packing.packed?.entries !== PACK_ENTRIES ||
+    deleting.deleted?.entries !== PACK_ENTRIES ||
+    idle.packed !== null
+  )
     throw new Error(`the journal was not packed: ${JSON.stringify([packing, deleting, idle])}`);
   return {
     entries,
@@ -70,7 +79,9 @@ async function fillTwoPacks(stateStore: ObjectStore, directory: string): Promise
 }
 
 async function packIn(directory: string): Promise<Packing & Step> {
-  const { output, peakMegabytes } = await runAsGenerator("test/bench/packed-day.ts", { args: [directory] });
+  const { output, peakMegabytes } = await runAsGenerator("test/bench/packed-day.ts", {
+    args: [directory],
+  });
   return { ...(JSON.parse(output) as Packing & { seconds: number }), peakMegabytes };
 }
 
@@ -80,5 +91,7 @@ if (import.meta.main) {
   const journal = openJournal({ store: openFileStore(directory), network, series: 1 });
   const beganAt = performance.now();
   const packed = await journal.pack();
-  process.stdout.write(JSON.stringify({ ...packed, seconds: (performance.now() - beganAt) / 1000 }));
+  process.stdout.write(
+    JSON.stringify({ ...packed, seconds: (performance.now() - beganAt) / 1000 }),
+  );
 }

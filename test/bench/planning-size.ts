@@ -17,7 +17,10 @@ export const PLANNED_CLUSTER = {
   slotsPerEpoch: SLOTS_PER_EPOCH,
 } as const satisfies Omit<ClusterOptions, "startsAt">;
 
-/** Validators: mainnet as planned, testnet as recorded in August 2026, alpenglow as a small community cluster. */
+/**
+ * Validators: mainnet as planned, testnet as recorded in
+ * August 2026, alpenglow as a small community cluster.
+ */
 export const NETWORK_SIZES = { mainnet: PLANNED_CLUSTER.validators, testnet: 621, alpenglow: 100 };
 
 /** Vote accounts ever seen, departed ones included. */

@@ -21,14 +21,20 @@ const cluster = createCluster(clusterOptions);
 cluster.prepare(at);
 const simulator = await startSimulator({ clusters: [cluster], now: () => at });
 
-const answers = new Map<string, { request: Asked["requests"][number]; status: number; bytes: Buffer }>();
+const answers = new Map<
+  string,
+  { request: Asked["requests"][number]; status: number; bytes: Buffer }
+>();
 let unprepared = 0;
 
 function serve(incoming: IncomingMessage, response: ServerResponse): void {
   answer(incoming).then(
     ({ status, bytes }) => {
       response.sendDate = false;
-      response.writeHead(status, { "content-type": "application/json", "content-length": bytes.byteLength });
+      response.writeHead(status, {
+        "content-type": "application/json",
+        "content-length": bytes.byteLength,
+      });
       response.end(bytes);
     },
     (error: unknown) => response.destroy(error instanceof Error ? error : new Error(String(error))),
@@ -45,7 +51,9 @@ async function openOrigin(): Promise<string> {
 
 const { network } = clusterOptions;
 const url = await openOrigin();
-const rpcUrls = simulator.rpcUrls(network).map(async (address) => (await openOrigin()) + new URL(address).pathname);
+const rpcUrls = simulator
+  .rpcUrls(network)
+  .map(async (address) => (await openOrigin()) + new URL(address).pathname);
 const addresses = {
   url,
   rpcUrls: await Promise.all(rpcUrls),

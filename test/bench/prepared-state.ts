@@ -41,12 +41,18 @@ export interface PreparedState {
   checkpoint: { bytes: number };
 }
 
-/** Up to the last full hour: two days of journal, a checkpoint with `epochs` of past, all documents. */
-export async function prepareState(directory: string, { epochs }: { epochs: number }): Promise<PreparedState> {
+/**
+ * Up to the last full hour: two days of journal, a checkpoint with `epochs` of past, all documents.
+ */
+export async function prepareState(
+  directory: string,
+  { epochs }: { epochs: number },
+): Promise<PreparedState> {
   const directories = { public: join(directory, "public"), state: join(directory, "state") };
   for (const one of Object.values(directories)) await mkdir(one, { recursive: true });
   const geo = await writeGeoDatabases(join(directory, "geo"));
-  const until = Math.floor((Date.now() - SETTLED_MILLISECONDS) / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
+  const until =
+    Math.floor((Date.now() - SETTLED_MILLISECONDS) / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
   const busy = findBusyHour();
   const startsAt = until - busy.begins;
   const stateStore = openFileStore(directories.state);
@@ -60,7 +66,11 @@ export async function prepareState(directory: string, { epochs }: { epochs: numb
   addLongPast(ledger, epochs - 2);
   ledger = foldAll(ledger, rest.slice(0, -ENTRIES_AFTER_CHECKPOINT));
   const place = { store: stateStore, network, series: 1 };
-  const key = await saveCheckpoint(place, { ledger, foldVersion: FOLD_VERSION, digest: digestOf(ledger) });
+  const key = await saveCheckpoint(place, {
+    ledger,
+    foldVersion: FOLD_VERSION,
+    digest: digestOf(ledger),
+  });
   ledger = foldAll(ledger, rest.slice(-ENTRIES_AFTER_CHECKPOINT));
   await publishAll({ publicStore: openFileStore(directories.public), stateStore, ledger });
   await keepWallets({ publicStore: openFileStore(directories.public), stateStore, ledger });
@@ -82,7 +92,10 @@ async function keepWallets(stores: {
   await index.write(createReport("snapshot", network));
 }
 
-/** The shortest time with enough changes: in a longer one the slots would run ahead of what the clock allows. */
+/**
+ * The shortest time with enough changes: in a longer one
+ * the slots would run ahead of what the clock allows.
+ */
 function findBusyHour(): { begins: number; changed: number } {
   const { firstEpoch, validators } = PLANNED_CLUSTER;
   const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: validators * 6, startsAt: 0 });
@@ -91,18 +104,27 @@ function findBusyHour(): { begins: number; changed: number } {
     .filter(({ source, atMilliseconds }) => source === "COMMISSION" && isMidEpoch(atMilliseconds));
   const bursts = changes.flatMap(({ atMilliseconds: begins }, index) => {
     const last = changes[index + CHANGES - 1];
-    return last === undefined ? [] : [{ begins: begins - 1000, changed: last.atMilliseconds + 1000 }];
+    return last === undefined
+      ? []
+      : [{ begins: begins - 1000, changed: last.atMilliseconds + 1000 }];
   });
   const [first, ...others] = bursts;
-  if (first === undefined) throw new Error(`the story has no ${CHANGES} changes in its second epoch`);
-  return others.reduce((best, one) => (one.changed - one.begins < best.changed - best.begins ? one : best), first);
+  if (first === undefined)
+    throw new Error(`the story has no ${CHANGES} changes in its second epoch`);
+  return others.reduce(
+    (best, one) => (one.changed - one.begins < best.changed - best.begins ? one : best),
+    first,
+  );
 }
 
 function isMidEpoch(milliseconds: number): boolean {
   return milliseconds > 2.5 * DAY_MILLISECONDS && milliseconds < 3.5 * DAY_MILLISECONDS;
 }
 
-async function keepAll(journal: Journal, entries: ReturnType<typeof toTwoDays>): Promise<NamedEntry[]> {
+async function keepAll(
+  journal: Journal,
+  entries: ReturnType<typeof toTwoDays>,
+): Promise<NamedEntry[]> {
   for await (const entry of entries) await journal.append(entry);
   const { names } = await journal.look(null);
   const kept = await Array.fromAsync(journal.read(names));
@@ -112,7 +134,8 @@ async function keepAll(journal: Journal, entries: ReturnType<typeof toTwoDays>):
 function foldAll(ledger: Ledger, entries: NamedEntry[]): Ledger {
   return entries.reduce((before, entry) => {
     const folded = foldEntry(before, entry);
-    if (!folded.outcome.accepted) throw new Error(`${entry.name} was refused: ${folded.outcome.reason}`);
+    if (!folded.outcome.accepted)
+      throw new Error(`${entry.name} was refused: ${folded.outcome.reason}`);
     return folded.ledger;
   }, ledger);
 }

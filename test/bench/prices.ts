@@ -6,7 +6,10 @@ interface Price {
   freeUnits?: number;
 }
 
-/** Read on this day from copies of the vendors' pages, or common knowledge. Check before you rely on one. */
+/**
+ * Read on this day from copies of the vendors' pages,
+ * or common knowledge. Check before you rely on one.
+ */
 export const PRICES_OF = "2026-11-22";
 
 export const PRICES = {
@@ -37,7 +40,8 @@ export const PRICES = {
   // https://www.digitalocean.com/pricing/droplets: 2 shared cores, 4 GB, 80 GB of disk.
   machine: { dollars: 24, per: 1, unit: "pieces" },
   machineEgress: { dollars: 0.01, per: 1, unit: "GB", freeUnits: 4_000 },
-  // https://docs.github.com/en/billing/reference/actions-runner-pricing: private repository, Linux, 2 cores.
+  // https://docs.github.com/en/billing/reference/actions-runner-pricing:
+  // private repository, Linux, 2 cores.
   actionsMinutes: { dollars: 0.006, per: 1, unit: "minutes", freeUnits: 2_000 },
 } as const satisfies Record<string, Price>;
 
@@ -48,5 +52,8 @@ export function toDollars(name: PriceName, units: number): number {
   return (Math.max(0, units - freeUnits) * dollars) / per;
 }
 
-/** A first visit, compressed: page, files and four documents. test/browser/loading.test.ts enforces the limit. */
+/**
+ * A first visit, compressed: page, files and four documents.
+ * test/browser/loading.test.ts enforces the limit.
+ */
 export const FIRST_PAGE = { bytes: 100_000, requests: 40 };

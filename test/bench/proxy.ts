@@ -5,7 +5,13 @@ import { promisify } from "node:util";
 import { load, type Figures, type Load } from "./proxy/load.ts";
 import { makePublicStore } from "./proxy/public-store.ts";
 import { LIST_PATH, SEARCH_TEXTS, toSearchPaths } from "./proxy/questions.ts";
-import { startBaseline, startNginx, startProxy, startShippedNginx, type Measured } from "./proxy/servers.ts";
+import {
+  startBaseline,
+  startNginx,
+  startProxy,
+  startShippedNginx,
+  type Measured,
+} from "./proxy/servers.ts";
 import { againstBudget, withDirectory } from "./measuring.ts";
 
 const run = promisify(execFile);
@@ -13,7 +19,10 @@ const run = promisify(execFile);
 const ROUNDS = 5;
 const ROUND_SECONDS = 5;
 const WARM_UP_SECONDS = 2;
-/** Node accepts one of wrk's connections in each turn of its loop: the last waits 0.1 s, in five seconds the slowest hundredth. */
+/**
+ * Node accepts one of wrk's connections in each turn of its loop:
+ * the last waits 0.1 s, in five seconds the slowest hundredth.
+ */
 const SEARCH_ROUND_SECONDS = 20;
 const SEARCHES_PER_SECOND_MIN = 10_000;
 const SEARCH_P99_MILLISECONDS_MAX = 10;
@@ -58,7 +67,8 @@ async function findMissing(): Promise<string[]> {
       await run(program, [argument]);
     } catch (error) {
       // wrk ends with 1 when it tells its version.
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") missing.push(program);
+      if (error instanceof Error && "code" in error && error.code === "ENOENT")
+        missing.push(program);
     }
   }
   return missing;
@@ -72,14 +82,17 @@ async function setUp(directory: string, started: Measured[]): Promise<Stage> {
   };
   const proxy = await start(startProxy(store.directory));
   const { headers, list } = await readList(proxy);
-  const nginx = await start(startNginx({ directory: await makeDirectory(directory, "nginx"), list, headers }));
+  const nginx = await start(
+    startNginx({ directory: await makeDirectory(directory, "nginx"), list, headers }),
+  );
   const shipped = await start(startShippedNginx(await makeDirectory(directory, "shipped"), proxy));
   const files = [join(directory, "headers.json"), join(directory, "list.json")] as const;
   await Promise.all([writeFile(files[0], JSON.stringify(headers)), writeFile(files[1], list)]);
   const plainNode = await start(startBaseline("node", ...files));
   const bareH3 = await start(startBaseline("h3", ...files));
   for (const server of [nginx, shipped, plainNode, bareH3])
-    if (!list.equals((await readList(server)).list)) throw new Error(`${server.url} serves other bytes`);
+    if (!list.equals((await readList(server)).list))
+      throw new Error(`${server.url} serves other bytes`);
   return { directory, store, proxy, plainNode, bareH3, nginx, shipped };
 }
 
@@ -91,14 +104,27 @@ async function makeDirectory(...parts: [string, string]): Promise<string> {
 
 async function readList({ url }: Measured) {
   const response = await fetch(url + LIST_PATH, { headers: { "accept-encoding": "identity" } });
-  const headers = [...response.headers].filter(([name]) => !["connection", "date", "keep-alive"].includes(name));
+  const headers = [...response.headers].filter(
+    ([name]) => !["connection", "date", "keep-alive"].includes(name),
+  );
   return { headers, list: Buffer.from(await response.arrayBuffer()) };
 }
 
-async function benchList({ directory, proxy, plainNode, bareH3, nginx, shipped }: Stage): Promise<string> {
+async function benchList({
+  directory,
+  proxy,
+  plainNode,
+  bareH3,
+  nginx,
+  shipped,
+}: Stage): Promise<string> {
   const compressing = { ...shipped, coding: "gzip" };
   const servers = [proxy, plainNode, bareH3, shipped, nginx, compressing] as const;
-  const [ours, plain, bare, cached, file, compressed] = await alternate(servers, [LIST_PATH], directory);
+  const [ours, plain, bare, cached, file, compressed] = await alternate(
+    servers,
+    [LIST_PATH],
+    directory,
+  );
   return [
     `list page of 50: ${toText(ours)}`,
     `${toRatio(ours, plain, 0.9)} plain node:http's ${toText(plain)}`,
@@ -128,19 +154,25 @@ async function alternate<const Servers extends readonly (Measured & Pick<Load, "
   directory: string,
   seconds = ROUND_SECONDS,
 ): Promise<{ [Place in keyof Servers]: Figures }> {
-  for (const { url, coding } of servers) await load({ url, coding, paths, seconds: WARM_UP_SECONDS, directory });
+  for (const { url, coding } of servers)
+    await load({ url, coding, paths, seconds: WARM_UP_SECONDS, directory });
   const rounds: Figures[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const figures: Figures[] = [];
-    for (const { url, coding } of servers) figures.push(await load({ url, coding, paths, seconds, directory }));
+    for (const { url, coding } of servers)
+      figures.push(await load({ url, coding, paths, seconds, directory }));
     rounds.push(figures);
   }
-  const medians = servers.map((_, place) => toMedian(rounds.flatMap((figures) => figures[place] ?? [])));
+  const medians = servers.map((_, place) =>
+    toMedian(rounds.flatMap((figures) => figures[place] ?? [])),
+  );
   return medians as { [Place in keyof Servers]: Figures };
 }
 
 function toMedian(figures: readonly Figures[]): Figures {
-  const middle = figures.toSorted((one, other) => one.perSecond - other.perSecond)[Math.floor(figures.length / 2)];
+  const middle = figures.toSorted((one, other) => one.perSecond - other.perSecond)[
+    Math.floor(figures.length / 2)
+  ];
   if (middle === undefined) throw new Error("nothing was measured");
   return middle;
 }
@@ -151,6 +183,7 @@ function toText({ perSecond, p99Milliseconds }: Figures): string {
 
 function toRatio(ours: Figures, theirs: Figures, least?: number): string {
   const ratio = ours.perSecond / theirs.perSecond;
-  const budget = least === undefined ? "" : ` (budget ${least}: ${ratio >= least ? "kept" : "missed"})`;
+  const budget =
+    least === undefined ? "" : ` (budget ${least}: ${ratio >= least ? "kept" : "missed"})`;
   return `${ratio.toFixed(2)} times${budget}`;
 }

@@ -23,14 +23,18 @@ export function bench({ days }: { days: number }): Promise<string> {
     const stores = { public: join(directory, "public"), state: join(directory, "state") };
     const bytes = await prepareJournal(directory, { ...stores, days });
     const plain = await runCold("test/bench/read-journal.ts", { args: [stores.state] });
-    const env = { RUGWATCH_PUBLIC: `file:${stores.public}`, RUGWATCH_STATE: `file:${stores.state}` };
+    const env = {
+      RUGWATCH_PUBLIC: `file:${stores.public}`,
+      RUGWATCH_STATE: `file:${stores.state}`,
+    };
     const { output, seconds, processorSeconds, peakMegabytes } = await runScript("generate", {
       args: ["rebuild", "--json"],
       env,
     });
     const report = JSON.parse(output) as RebuildReport;
     const { entries, foldMs } = report.rebuild;
-    const isWhole = entries === days * 1440 && report.observations === entries && report.skipped === null;
+    const isWhole =
+      entries === days * 1440 && report.observations === entries && report.skipped === null;
     if (!isWhole || (await countRefused(stores.public)) > 0)
       throw new Error(`the run is not the one to measure: ${output}`);
     const perSecond = (entries / foldMs) * 1000;
@@ -45,7 +49,8 @@ export function bench({ days }: { days: number }): Promise<string> {
 
 async function countRefused(publicDirectory: string): Promise<number> {
   const file = join(publicDirectory, toObjectKey(network, "status", {}));
-  return OBJECTS.status.schema.parse(JSON.parse(await readFile(file, "utf8"))).data.observations.refused;
+  return OBJECTS.status.schema.parse(JSON.parse(await readFile(file, "utf8"))).data.observations
+    .refused;
 }
 
 function toHours(seconds: number): string {
@@ -72,7 +77,8 @@ async function prepareJournal(
     minute += 1;
     // One after the other, as `run` does: most checks then refer to one before.
     await journal.append(entry);
-    if (minute % PACK_ENTRIES === 0) for (let calls = 0; calls < 2; calls += 1) await journal.pack();
+    if (minute % PACK_ENTRIES === 0)
+      for (let calls = 0; calls < 2; calls += 1) await journal.pack();
   }
   const sizes = await Array.fromAsync(store.list("packs/"), ({ size }) => size);
   return sum(sizes);

@@ -19,7 +19,8 @@ const { network, validators } = PLANNED_CLUSTER;
 const BEGINS_AT_EPOCHS = 0.75;
 /** Only sums are published: the number changes no write. */
 const STAKE_ACCOUNTS_PER_VALIDATOR = 60;
-export const STAKE_SCAN_TIMES = PLANNED_CLUSTER.stakeAccounts / (validators * STAKE_ACCOUNTS_PER_VALIDATOR);
+export const STAKE_SCAN_TIMES =
+  PLANNED_CLUSTER.stakeAccounts / (validators * STAKE_ACCOUNTS_PER_VALIDATOR);
 const STARTS_AT = Date.UTC(2026, 10, 19, 12);
 
 export interface SimulatedDay {
@@ -58,7 +59,10 @@ export async function playDay(
   const stakeAccounts = validators * STAKE_ACCOUNTS_PER_VALIDATOR;
   const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts, startsAt: STARTS_AT });
   const beginsAt = STARTS_AT + BEGINS_AT_EPOCHS * EPOCH_MILLISECONDS;
-  const clock = createStoryClock({ world: createLateWorld(beginsAt + 2 * DAY_MILLISECONDS), startsAt: beginsAt });
+  const clock = createStoryClock({
+    world: createLateWorld(beginsAt + 2 * DAY_MILLISECONDS),
+    startsAt: beginsAt,
+  });
   clock.fastForward();
   const simulator = await startSimulator({ clusters: [cluster], now: clock.now });
   const geo = await writeGeoDatabases(join(directory, "geo"));
@@ -131,7 +135,9 @@ function watch({ publicStore, stateStore }: Context, { puts, reads }: SimulatedD
 
 function subtract(after: OperationCounts, before: OperationCounts): OperationCounts {
   const parts = Object.keys(after) as (keyof OperationCounts)[];
-  return Object.fromEntries(parts.map((part) => [part, after[part] - before[part]])) as unknown as OperationCounts;
+  return Object.fromEntries(
+    parts.map((part) => [part, after[part] - before[part]]),
+  ) as unknown as OperationCounts;
 }
 
 function createLateWorld(now: number): Clock {

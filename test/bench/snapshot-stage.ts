@@ -35,7 +35,10 @@ export function onStage<Result>(
       await withStores(state, (stores) => rehearse(toEnvironment({ stores, state, answers })));
       return await work({
         state,
-        snapshot: () => withStores(state, (stores) => runSnapshot(toEnvironment({ stores, state, answers }), answers)),
+        snapshot: () =>
+          withStores(state, (stores) =>
+            runSnapshot(toEnvironment({ stores, state, answers }), answers),
+          ),
         readAnswers: () => runCold("test/bench/read-answers.ts", { args: [answers.url] }),
       });
     } finally {
@@ -46,7 +49,10 @@ export function onStage<Result>(
 
 type Stores = PreparedState["directories"];
 
-function withStores<Result>({ directories }: PreparedState, use: (stores: Stores) => Promise<Result>): Promise<Result> {
+function withStores<Result>(
+  { directories }: PreparedState,
+  use: (stores: Stores) => Promise<Result>,
+): Promise<Result> {
   return withDirectory(async (copy) => {
     const stores = { public: join(copy, "public"), state: join(copy, "state") };
     await linkCopy(directories.public, stores.public);
@@ -55,7 +61,10 @@ function withStores<Result>({ directories }: PreparedState, use: (stores: Stores
   });
 }
 
-/** Hard links: instant, and the ETags stay. Safe because stores replace files and never write into them. */
+/**
+ * Hard links: instant, and the ETags stay. Safe because
+ * stores replace files and never write into them.
+ */
 async function linkCopy(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const child of await readdir(from, { withFileTypes: true })) {
@@ -64,7 +73,15 @@ async function linkCopy(from: string, to: string): Promise<void> {
   }
 }
 
-function toEnvironment({ stores, state, answers }: { stores: Stores; state: PreparedState; answers: Answers }) {
+function toEnvironment({
+  stores,
+  state,
+  answers,
+}: {
+  stores: Stores;
+  state: PreparedState;
+  answers: Answers;
+}) {
   return {
     RUGWATCH_PUBLIC: `file:${stores.public}`,
     RUGWATCH_STATE: `file:${stores.state}`,
@@ -80,8 +97,17 @@ function toEnvironment({ stores, state, answers }: { stores: Stores; state: Prep
 async function rehearse(environment: Record<string, string>): Promise<void> {
   const settings = readSettings(environment);
   const { network } = PLANNED_CLUSTER;
-  const locations = await openLocations({ cityFile: settings.geo.cityFile, asnFile: settings.geo.asnFile });
-  const context = await openContext({ network, settings, clock: createSystemClock(), locations, newSeries: false });
+  const locations = await openLocations({
+    cityFile: settings.geo.cityFile,
+    asnFile: settings.geo.asnFile,
+  });
+  const context = await openContext({
+    network,
+    settings,
+    clock: createSystemClock(),
+    locations,
+    newSeries: false,
+  });
   try {
     await observe(context, "snapshot", createReport("snapshot", network));
   } finally {
@@ -94,7 +120,8 @@ async function runSnapshot(env: Record<string, string>, answers: Answers): Promi
   const run = await runScript("generate", { args: ["snapshot", "--json"], env });
   const report = JSON.parse(run.output) as Report;
   const asked = await answers.asked();
-  if (asked.unprepared > unprepared) throw new Error("the run asked for answers that were not prepared");
+  if (asked.unprepared > unprepared)
+    throw new Error("the run asked for answers that were not prepared");
   if (report.accepted !== true || report.skipped !== null || report.events === 0)
     throw new Error(`the run is not the one to measure: ${run.output}`);
   return { ...run, report };

@@ -19,7 +19,8 @@ export async function bench(): Promise<string> {
     const answers = await startAnswers({ cluster, at: 0 });
     try {
       lines.push(`${name}: ${await measureScan(answers)}`);
-      if (refused?.length === 0) lines.push(`JSON.parse of the same bytes: ${await measureParse(answers)}`);
+      if (refused?.length === 0)
+        lines.push(`JSON.parse of the same bytes: ${await measureParse(answers)}`);
     } finally {
       await answers.close();
     }
@@ -38,11 +39,16 @@ async function measureScan(answers: Answers): Promise<string> {
 
 async function measureParse(answers: Answers): Promise<string> {
   const [request] = (await listScanRequests(answers)).map(({ body }) => body);
-  const run = await runCold("test/bench/stake-scan-parser.ts", { args: [answers.rpcUrls[0] ?? "", request ?? ""] });
+  const run = await runCold("test/bench/stake-scan-parser.ts", {
+    args: [answers.rpcUrls[0] ?? "", request ?? ""],
+  });
   return toText(run, (await weighScan(answers)).bytes);
 }
 
-function toText({ output, peakMegabytes }: { output: string; peakMegabytes: number }, bytes: number): string {
+function toText(
+  { output, peakMegabytes }: { output: string; peakMegabytes: number },
+  bytes: number,
+): string {
   const megabytes = bytes / 1e6;
   return `${Math.round(megabytes / Number(output))} MB/s over ${Math.round(megabytes)} MB, peak ${Math.round(peakMegabytes)} MB`;
 }

@@ -28,7 +28,10 @@ export function toKind(put: Put): string {
   return toReference(put)?.kind ?? put.key.slice(0, put.key.indexOf("/"));
 }
 
-export async function measureGrown({ directories, checkpoint }: PreparedState): Promise<GrownSizes> {
+export async function measureGrown({
+  directories,
+  checkpoint,
+}: PreparedState): Promise<GrownSizes> {
   const kinds = new Map<ObjectKind, { count: number; gzipBytes: number }>();
   const publicStore = openFileStore(directories.public);
   let bytes = 0;
@@ -41,7 +44,8 @@ export async function measureGrown({ directories, checkpoint }: PreparedState): 
     const gzipBytes = sum.gzipBytes + gzipSync(body, { level: GZIP_LEVEL }).byteLength;
     kinds.set(kind, { count: sum.count + 1, gzipBytes });
   }
-  const manifest = (await openFileStore(directories.state).head(`manifest/${network}.json.zst`))?.size;
+  const manifest = (await openFileStore(directories.state).head(`manifest/${network}.json.zst`))
+    ?.size;
   if (manifest === undefined || kinds.size === 0) throw new Error("nothing was published");
   const averages = [...kinds.values()].map(({ count, gzipBytes }) => gzipBytes / count);
   const answer = sum(averages) / averages.length;
@@ -53,7 +57,12 @@ function isAnswer(kind: ObjectKind): boolean {
 }
 
 export function toStoreDay(
-  { day, packed, grown, kept }: { day: SimulatedDay; packed: PackedDay; grown: GrownSizes; kept: number },
+  {
+    day,
+    packed,
+    grown,
+    kept,
+  }: { day: SimulatedDay; packed: PackedDay; grown: GrownSizes; kept: number },
   times: number,
 ): StoreDay {
   const derived = day.puts.filter((put) => toReference(put) === null && toKind(put) !== "journal");
@@ -66,7 +75,9 @@ export function toStoreDay(
     publicBytes: grown.public,
     stateBytes: toJournalBytes(packed) + grown.checkpoint * kept + grown.manifest,
   };
-  const scaled = Object.fromEntries(Object.entries(bytes).map(([name, value]) => [name, Math.round(value * times)]));
+  const scaled = Object.fromEntries(
+    Object.entries(bytes).map(([name, value]) => [name, Math.round(value * times)]),
+  );
   const { writes, reads } = toRequests(day, packed, times);
   const indexWrites = day.puts.filter((put) => toKind(put) === "index").length;
   return { writes: Math.round(writes), reads, indexWrites, ...(scaled as typeof bytes) };
@@ -97,7 +108,8 @@ interface Requests {
 function toRequests({ counts, puts }: SimulatedDay, packed: PackedDay, times: number): Requests {
   const ofValidators = puts.filter(isOfValidator).length;
   // Packing gets each entry once, puts a pack for a thousand, and lists some pages hourly.
-  const pages = 24 * Math.ceil((LOOSE_ENTRIES + (packed.entries * DAYS_OF_YEAR) / PACK_ENTRIES) / 1000);
+  const pages =
+    24 * Math.ceil((LOOSE_ENTRIES + (packed.entries * DAYS_OF_YEAR) / PACK_ENTRIES) / 1000);
   const packs = packed.entries / PACK_ENTRIES;
   const writes = counts.puts - ofValidators + ofValidators * times + counts.lists + pages + packs;
   return { writes, reads: counts.gets + packed.entries };
@@ -108,7 +120,10 @@ function toJournalBytes({ packBytes, looseBytes, entries }: PackedDay): number {
 }
 
 /** In a service a year old. */
-export function toMonthDollars({ day, packed }: { day: SimulatedDay; packed: PackedDay }, times = 1): number {
+export function toMonthDollars(
+  { day, packed }: { day: SimulatedDay; packed: PackedDay },
+  times = 1,
+): number {
   const { writes, reads } = toRequests(day, packed, times);
   const requests = (writes * DOLLARS_PER_WRITE + reads * DOLLARS_PER_READ) * (DAYS_OF_YEAR / 12);
   const storedBytes = (toJournalBytes(packed) + otherBytes(day.puts)) * times;

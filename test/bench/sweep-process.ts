@@ -77,11 +77,15 @@ async function open(): Promise<Context> {
     newSeries: false,
   });
   const dispatcher = new Agent({
-    connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) },
+    connect: {
+      lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]),
+    },
   });
   const observer = createObserver({
     network,
-    endpoints: rpcUrls.map((url, place) => url.replace("127.0.0.1", `endpoint-${place + 1}.example`)),
+    endpoints: rpcUrls.map((url, place) =>
+      url.replace("127.0.0.1", `endpoint-${place + 1}.example`),
+    ),
     mevUrl: null,
     locations: null,
     genesis: GENESIS_HASHES[network],
@@ -116,7 +120,10 @@ async function step(): Promise<void> {
   await observe(context, "check", report);
   if (report.unread !== undefined) throw new Error(report.unread);
   const before = process.cpuUsage();
-  const searched = await searchTransactions(context, { kind: "snapshot", since: new Date(time).toISOString() });
+  const searched = await searchTransactions(context, {
+    kind: "snapshot",
+    since: new Date(time).toISOString(),
+  });
   if (searched?.passed === false) throw new Error(searched.reason);
   if (searched !== null) await context.journal.append(searched.entry);
   await context.projection.refresh();
@@ -139,13 +146,17 @@ async function toCost(): Promise<SweepCost> {
   const calls = readings.flatMap((reading) => reading.calls);
   const byMethod = Map.groupBy(calls, ({ host, method }) => `${host} ${method}`);
   const ofEvents = readings.filter(({ kind }) => kind === "event");
-  const inflation = context.projection.ledger().events.filter(({ source }) => source === "COMMISSION");
+  const inflation = context.projection
+    .ledger()
+    .events.filter(({ source }) => source === "COMMISSION");
   const entries = await Array.fromAsync(context.stateStore.list("journal/"));
   const ours = entries.filter(({ key }) => key.includes("-transactions-"));
   const ofOne = ({ calls: own }: Reading) => own.length / rpcUrls.length;
   return {
     calls: [...byMethod.values()].flatMap(([first, ...others]) =>
-      first === undefined ? [] : [{ host: first.host, method: first.method, count: 1 + others.length }],
+      first === undefined
+        ? []
+        : [{ host: first.host, method: first.method, count: 1 + others.length }],
     ),
     most: findMost(counted.calls),
     searches: sum(readings.map(({ searches }) => searches)),
@@ -153,12 +164,17 @@ async function toCost(): Promise<SweepCost> {
     processorSeconds: processorMilliseconds / 1000,
     entries: ours.length,
     bytes: sum(ours.map(({ size }) => size)),
-    events: { inflation: inflation.length, proved: inflation.filter(({ transaction }) => transaction !== null).length },
+    events: {
+      inflation: inflation.length,
+      proved: inflation.filter(({ transaction }) => transaction !== null).length,
+    },
     ofEvent: {
       calls: median(ofEvents.map(ofOne)),
       seconds: median(ofEvents.map(({ milliseconds }) => milliseconds)) / 1000,
       processorMilliseconds: median(ofEvents.map((one) => one.processorMilliseconds)),
     },
-    covered: [...context.projection.ledger().searches.values()].filter(({ outcome }) => outcome === "covered").length,
+    covered: [...context.projection.ledger().searches.values()].filter(
+      ({ outcome }) => outcome === "covered",
+    ).length,
   };
 }

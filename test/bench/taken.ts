@@ -10,7 +10,10 @@ export interface Taken {
 
 process.once("exit", () => {
   const { user, system } = process.cpuUsage();
-  const taken: Taken = { peakMegabytes: readPeakMegabytes(), processorSeconds: (user + system) / 1e6 };
+  const taken: Taken = {
+    peakMegabytes: readPeakMegabytes(),
+    processorSeconds: (user + system) / 1e6,
+  };
   writeSync(3, JSON.stringify(taken));
 });
 

@@ -24,7 +24,10 @@ const CADENCES = [
   { checkSeconds: 10, secondsMax: 20 },
 ] as const;
 
-/** Seconds from a finalized change of commission to its event in the origin's documents, under `generate run`. */
+/**
+ * Seconds from a finalized change of commission to its
+ * event in the origin's documents, under `generate run`.
+ */
 export async function bench(): Promise<string> {
   const startsAt = Math.floor(Date.now() - EPOCHS_BEFORE * EPOCH_MILLISECONDS);
   const cluster = createCluster({
@@ -55,14 +58,19 @@ function measureRun(cluster: Cluster, simulator: Simulator, checkSeconds: number
     const publicFolder = join(directory, "public");
     const beganAt = Date.now();
     const running = spawnRun(simulator, { directory, publicFolder, checkSeconds });
-    const seenAt = await watchEvents(join(publicFolder, toObjectKey(network, "events", {})), running);
+    const seenAt = await watchEvents(
+      join(publicFolder, toObjectKey(network, "events", {})),
+      running,
+    );
     const measuredFrom = beganAt + SETTLED_MILLISECONDS;
     const measuredUntil = beganAt + RUN_MINUTES * 60_000 - SETTLED_MILLISECONDS;
     const changes = cluster
       .plannedChanges(cluster.calendar.momentAt(beganAt).epoch)
       .filter(
         ({ source, atMilliseconds }) =>
-          source === "COMMISSION" && atMilliseconds > measuredFrom && atMilliseconds < measuredUntil,
+          source === "COMMISSION" &&
+          atMilliseconds > measuredFrom &&
+          atMilliseconds < measuredUntil,
       );
     if (changes.length === 0) throw new Error("the cluster changed nothing to measure");
     return changes.map(({ vote, toBasisPoints, atMilliseconds }) => {
@@ -73,7 +81,10 @@ function measureRun(cluster: Cluster, simulator: Simulator, checkSeconds: number
 }
 
 /** @returns a promise of its end @throws {Error} with its output when it fails */
-function spawnRun(simulator: Simulator, { directory, publicFolder, checkSeconds }: Places & { checkSeconds: number }) {
+function spawnRun(
+  simulator: Simulator,
+  { directory, publicFolder, checkSeconds }: Places & { checkSeconds: number },
+) {
   const program = ["generator/main.ts", "run", "--for", `${RUN_MINUTES}m`];
   const child = spawn(process.execPath, program, {
     stdio: ["ignore", "ignore", "pipe"],

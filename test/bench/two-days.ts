@@ -20,16 +20,27 @@ interface TwoDaysOptions {
   days?: number;
 }
 
-/** One real check and snapshot, repeated with each minute's time and slot: nothing changes in them. */
-export async function* toTwoDays(options: TwoDaysOptions): AsyncGenerator<CheckEntry | SnapshotEntry> {
+/**
+ * One real check and snapshot, repeated with each minute's time and slot: nothing changes in them.
+ */
+export async function* toTwoDays(
+  options: TwoDaysOptions,
+): AsyncGenerator<CheckEntry | SnapshotEntry> {
   const { startsAt, until, days = 2 } = options;
-  const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts: PLANNED_CLUSTER.validators * 6, startsAt });
+  const cluster = createCluster({
+    ...PLANNED_CLUSTER,
+    stakeAccounts: PLANNED_CLUSTER.validators * 6,
+    startsAt,
+  });
   const last = await observeFirst(cluster, options);
   const minutes = Math.floor((days * DAY_MILLISECONDS) / MINUTE_MILLISECONDS);
   for (let minute = 0; minute < minutes; minute += 1) {
     const time = until - (minutes - minute) * MINUTE_MILLISECONDS;
     if (minute % SNAPSHOT_EVERY_MINUTES !== 0) yield tellAt(cluster, last.check, time);
-    else yield toSnapshot(tellAt(cluster, last.snapshot, time), { isScanned: minute % SCAN_EVERY_MINUTES === 0 });
+    else
+      yield toSnapshot(tellAt(cluster, last.snapshot, time), {
+        isScanned: minute % SCAN_EVERY_MINUTES === 0,
+      });
   }
 }
 
@@ -48,7 +59,8 @@ async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
     newSeries: false,
   });
   try {
-    for (const kind of ["snapshot", "check"] as const) await observe(context, kind, createReport(kind, network));
+    for (const kind of ["snapshot", "check"] as const)
+      await observe(context, kind, createReport(kind, network));
     return await readBoth(context);
   } finally {
     await context.close();
@@ -56,7 +68,9 @@ async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
   }
 }
 
-async function readBoth({ journal }: Context): Promise<{ check: CheckEntry; snapshot: SnapshotEntry }> {
+async function readBoth({
+  journal,
+}: Context): Promise<{ check: CheckEntry; snapshot: SnapshotEntry }> {
   const { names } = await journal.look(null);
   const read = await Array.fromAsync(journal.read(names));
   const entries = read.flatMap((one) => ("entry" in one ? [one.entry] : []));
@@ -64,12 +78,17 @@ async function readBoth({ journal }: Context): Promise<{ check: CheckEntry; snap
     entries.find(({ kind }) => kind === "check"),
     entries.find(({ kind }) => kind === "snapshot"),
   ];
-  if (check?.kind !== "check" || snapshot?.kind !== "snapshot") throw new Error("the simulated cluster was refused");
+  if (check?.kind !== "check" || snapshot?.kind !== "snapshot")
+    throw new Error("the simulated cluster was refused");
   return { check, snapshot };
 }
 
 /** Every answer is as old as it was. */
-function tellAt<Kind extends CheckEntry | SnapshotEntry>({ calendar }: Cluster, last: Kind, time: number): Kind {
+function tellAt<Kind extends CheckEntry | SnapshotEntry>(
+  { calendar }: Cluster,
+  last: Kind,
+  time: number,
+): Kind {
   const { slot: absoluteSlot, slotIndex, epoch } = calendar.momentAt(time);
   const passed = absoluteSlot - last.absoluteSlot;
   const panel = last.panel.map((row) => ({
@@ -82,7 +101,13 @@ function tellAt<Kind extends CheckEntry | SnapshotEntry>({ calendar }: Cluster, 
   const accounts = last.accounts.map((answer) =>
     answer.state === "ok" ? { ...answer, slot: answer.slot + passed } : answer,
   );
-  const moment = { time: new Date(time).toISOString(), slot: last.slot + passed, absoluteSlot, slotIndex, epoch };
+  const moment = {
+    time: new Date(time).toISOString(),
+    slot: last.slot + passed,
+    absoluteSlot,
+    slotIndex,
+    epoch,
+  };
   return { ...last, ...moment, panel, accounts };
 }
 
@@ -92,5 +117,7 @@ function toSnapshot(entry: SnapshotEntry, { isScanned }: { isScanned: boolean })
   if (stakeAccounts.state !== "ok") throw new Error("the stake accounts were not read");
   const notDue = { state: "skipped", off: false } as const;
   const scan = { ...stakeAccounts, value: { ...stakeAccounts.value, epoch, asOf: time } };
-  return isScanned ? { ...entry, stakeAccounts: scan } : { ...entry, stakeAccounts: notDue, tips: notDue };
+  return isScanned
+    ? { ...entry, stakeAccounts: scan }
+    : { ...entry, stakeAccounts: notDue, tips: notDue };
 }

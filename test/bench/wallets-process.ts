@@ -35,7 +35,12 @@ const index = openWalletIndex({
   holder: "bench",
 });
 const report = createReport("snapshot", "mainnet");
-index.hold(records, { network: "mainnet", epoch: epoch + Number(epochsLater), slot, asOf: new Date(0).toISOString() });
+index.hold(records, {
+  network: "mainnet",
+  epoch: epoch + Number(epochsLater),
+  slot,
+  asOf: new Date(0).toISOString(),
+});
 const heldAt = performance.now();
 await index.write(report);
 if (!/ in [\d,]+ objects$/.test(report.upkeep[0] ?? "")) throw new Error(report.upkeep.join("; "));

@@ -21,10 +21,14 @@ export async function bench(): Promise<string> {
     return await withDirectory(async (directory) => {
       const [url = ""] = answers.rpcUrls;
       // The first run makes the answers.
-      await withDirectory((other) => runAsGenerator("test/bench/wallets-process.ts", { args: [url, other] }));
+      await withDirectory((other) =>
+        runAsGenerator("test/bench/wallets-process.ts", { args: [url, other] }),
+      );
       const lines: string[] = [];
       for (const [epoch, name] of ["first epoch", "next epoch"].entries()) {
-        const run = await runAsGenerator("test/bench/wallets-process.ts", { args: [url, directory, String(epoch)] });
+        const run = await runAsGenerator("test/bench/wallets-process.ts", {
+          args: [url, directory, String(epoch)],
+        });
         lines.push(`${name}: ${toText(run.peakMegabytes, JSON.parse(run.output) as Told)}`);
       }
       return lines.join("; ");
@@ -34,7 +38,10 @@ export async function bench(): Promise<string> {
   }
 }
 
-function toText(peakMegabytes: number, { scanSeconds, sortSeconds, writeSeconds, puts, bytes, told }: Told): string {
+function toText(
+  peakMegabytes: number,
+  { scanSeconds, sortSeconds, writeSeconds, puts, bytes, told }: Told,
+): string {
   const memory = againstBudget(Math.round(peakMegabytes), MEGABYTES_MAX, "MB");
   const times = [scanSeconds, sortSeconds, writeSeconds].map((seconds) => seconds.toFixed(1));
   return `read in ${times[0]} s, sorted in ${times[1]} s, written in ${times[2]} s, peak ${memory}, ${puts} puts of ${toMegabytes(bytes)} MB (${told})`;

@@ -9,8 +9,12 @@ const WRITES_MAX = 60_000;
 export async function bench(): Promise<string> {
   const played = await playPackedDay();
   const { observations, events, documents, counts, puts } = played.day;
-  const kinds = [...Map.groupBy(puts, toKind)].sort(([, one], [, other]) => other.length - one.length);
-  const dollars = Object.values(NETWORK_SIZES).map((size) => toMonthDollars(played, size / NETWORK_SIZES.mainnet));
+  const kinds = [...Map.groupBy(puts, toKind)].sort(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  const dollars = Object.values(NETWORK_SIZES).map((size) =>
+    toMonthDollars(played, size / NETWORK_SIZES.mainnet),
+  );
   const sizeOf = (some: Put[]) => toMegabytes(sum(some.map(({ bytes }) => bytes)));
   return [
     againstBudget(puts.length, WRITES_MAX, "writes"),

@@ -55,7 +55,11 @@ async function prepare(executablePath: string, closers: (() => Promise<void>)[])
   const { directory, remove } = await makeDirectory();
   closers.push(remove);
   const siteDirectory = await build(join(directory, "site"));
-  const browser = await chromium.launchServer({ executablePath, host: "127.0.0.1", args: ["--disable-gpu", OFFLINE] });
+  const browser = await chromium.launchServer({
+    executablePath,
+    host: "127.0.0.1",
+    args: ["--disable-gpu", OFFLINE],
+  });
   closers.push(() => browser.close());
   const story = await tellStory(directory);
   closers.push(story.close);
@@ -84,7 +88,8 @@ function findChromium(): string | null {
   if (given !== "") return given;
   const folders = path.split(delimiter).filter((folder) => folder !== "");
   return (
-    CHROMIUM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file)) ??
-    null
+    CHROMIUM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) =>
+      existsSync(file),
+    ) ?? null
   );
 }

@@ -9,7 +9,9 @@ export interface Look {
   tolerates?: RegExp;
 }
 
-/** A first visit, with nothing cached; waits until everything is loaded. VOTE is who changed last. */
+/**
+ * A first visit, with nothing cached; waits until everything is loaded. VOTE is who changed last.
+ */
 type Visit = (path: string, look?: Look) => Promise<Page>;
 
 export interface Site {
@@ -26,8 +28,8 @@ export const BROKEN_HOST = "broken.example";
 export const NOT_PUBLISHED = /status of 404/;
 
 /**
- * Tests in a real browser over the published story. Errors of a page, requests to other hosts and bugs of the proxy fail them.
- * Skipped without Chromium. `visit` opens a world for one page.
+ * Tests in a real browser over the published story. Errors of a page, requests to other hosts
+ * and bugs of the proxy fail them. Skipped without Chromium. `visit` opens a world for one page.
  */
 export function describeSite(title: string, define: (open: OpenSite, visit: Visit) => void): void {
   const ready = inject("ready");
@@ -48,7 +50,9 @@ export function describeSite(title: string, define: (open: OpenSite, visit: Visi
       await Promise.all(ended.map(({ context }) => context.close()));
       const closed = worlds.splice(0);
       await Promise.all(closed.map((world) => world.close()));
-      const complaints = ended.flatMap((visit) => visit.complaints.filter((text) => !visit.tolerates.test(text)));
+      const complaints = ended.flatMap((visit) =>
+        visit.complaints.filter((text) => !visit.tolerates.test(text)),
+      );
       expect(complaints).toEqual([]);
       expect(closed.flatMap(({ log }) => log.filter(({ level }) => level === "error"))).toEqual([]);
     });
@@ -56,14 +60,21 @@ export function describeSite(title: string, define: (open: OpenSite, visit: Visi
     const open: OpenSite = async (options) => {
       const world = await openWorld(ready, options);
       worlds.push(world);
-      const visit: Visit = async (path, { width = 1280, theme = "light", tolerates = /(?!)/ } = {}) => {
+      const visit: Visit = async (
+        path,
+        { width = 1280, theme = "light", tolerates = /(?!)/ } = {},
+      ) => {
         const context = await browser.newContext({
           baseURL: world.origin,
           viewport: { width, height: HEIGHT },
           colorScheme: theme,
           reducedMotion: "reduce",
         });
-        visits.push({ context, complaints: await collectComplaints(context, world.origin), tolerates });
+        visits.push({
+          context,
+          complaints: await collectComplaints(context, world.origin),
+          tolerates,
+        });
         const page = await context.newPage();
         const vote = path.includes("VOTE") ? (await findVotePubkeys(world))[0] : "";
         await page.goto(path.replace("VOTE", vote));
@@ -78,7 +89,11 @@ export function describeSite(title: string, define: (open: OpenSite, visit: Visi
 
 export async function settle(page: Page): Promise<void> {
   // By id: the generator's page of a validator has a heading before the site runs.
-  await page.locator("#main").getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+  await page
+    .locator("#main")
+    .getByRole("heading", { level: 1 })
+    .first()
+    .waitFor({ state: "attached" });
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
 }
 
@@ -112,7 +127,9 @@ export function changeDocument(world: World, of: RegExp, change: (document: neve
 }
 
 /** Newest change first; these have content on every page. */
-export async function findVotePubkeys(world: World): Promise<[newest: string, ...others: string[]]> {
+export async function findVotePubkeys(
+  world: World,
+): Promise<[newest: string, ...others: string[]]> {
   const { data } = await world.read<{ data: { votePubkey: string }[] }>("events");
   const [newest, ...others] = new Set(data.map(({ votePubkey }) => votePubkey));
   if (newest === undefined) throw new Error("nothing ever changed in the story");
@@ -121,12 +138,15 @@ export async function findVotePubkeys(world: World): Promise<[newest: string, ..
 
 /** Regions that scroll by themselves do not count. */
 export function isTooWide(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  return page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  );
 }
 
 /**
- * Errors (of the Content-Security-Policy too, which browsers log), dialogs of strangers' scripts, requests to other origins. The
- * exception: icons of validators, answered here if they are images over https without a Referer.
+ * Errors (of the Content-Security-Policy too, which browsers log), dialogs
+ * of strangers' scripts, requests to other origins. The exception: icons of
+ * validators, answered here if they are images over https without a Referer.
  */
 async function collectComplaints(context: BrowserContext, origin: string): Promise<string[]> {
   const complaints: string[] = [];
@@ -154,7 +174,10 @@ async function collectComplaints(context: BrowserContext, origin: string): Promi
 /** Browsers log the 404 of a page too. */
 function isMissingPage(message: ConsoleMessage): boolean {
   const { url } = message.location();
-  return NOT_PUBLISHED.test(message.text()) && !/^\/(?:api|feeds|exports|badges)\/|\.\w+$/.test(new URL(url).pathname);
+  return (
+    NOT_PUBLISHED.test(message.text()) &&
+    !/^\/(?:api|feeds|exports|badges)\/|\.\w+$/.test(new URL(url).pathname)
+  );
 }
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`;

@@ -23,7 +23,9 @@ describeSite("the API reference", (open, visit) => {
     const { data } = await world.read<{ data: { votePubkey: string }[] }>("search?q=lantern");
     const body = card(page, "Answer").getByRole("region", { name: "Body" });
     await expect.poll(() => body.innerText()).toContain(data[0]!.votePubkey);
-    await expect.poll(() => page.getByRole("main").innerText()).toContain(`${world.origin}/api/v1/search?q=lantern`);
+    await expect
+      .poll(() => page.getByRole("main").innerText())
+      .toContain(`${world.origin}/api/v1/search?q=lantern`);
   });
 
   it("says what is wrong with a value before it is sent, and sends nothing", async () => {

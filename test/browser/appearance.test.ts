@@ -19,14 +19,18 @@ async function findBarriers(page: Page): Promise<string[]> {
 }
 
 describeSite("every page", (_, visit) => {
-  const cases = PAGES.flatMap((page) => LOOKS.map(({ name, ...look }) => ({ ...page, name, look })));
+  const cases = PAGES.flatMap((page) =>
+    LOOKS.map(({ name, ...look }) => ({ ...page, name, look })),
+  );
 
   it.each(cases)("can be used by everybody: $title, $name", async ({ path, look }) => {
     const page = await visit(path, { ...look, tolerates: NOT_PUBLISHED });
     expect(await page.getByRole("alert").count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     const headings = page.getByRole("main").locator("h1, h2, h3, h4, h5, h6");
-    const levels = await headings.evaluateAll((all) => all.map(({ tagName }) => Number(tagName.slice(1))));
+    const levels = await headings.evaluateAll((all) =>
+      all.map(({ tagName }) => Number(tagName.slice(1))),
+    );
     expect(levels).toSatisfy(isInOrder);
   });
 });
@@ -39,9 +43,15 @@ describeSite("paper", (_, visit) => {
         const { color, backgroundColor } = getComputedStyle(document.documentElement);
         return { color, backgroundColor };
       });
-    expect(await readColours()).toEqual({ color: "rgb(228, 235, 239)", backgroundColor: "rgb(14, 20, 24)" });
+    expect(await readColours()).toEqual({
+      color: "rgb(228, 235, 239)",
+      backgroundColor: "rgb(14, 20, 24)",
+    });
     await page.emulateMedia({ media: "print" });
-    expect(await readColours()).toEqual({ color: "rgb(20, 33, 43)", backgroundColor: "rgb(255, 255, 255)" });
+    expect(await readColours()).toEqual({
+      color: "rgb(20, 33, 43)",
+      backgroundColor: "rgb(255, 255, 255)",
+    });
     expect(await page.getByRole("navigation").count()).toBe(0);
     expect(await page.getByRole("button", { name: /^(?:Copy|Evidence|Watch)/ }).count()).toBe(0);
   });

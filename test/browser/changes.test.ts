@@ -14,7 +14,9 @@ describeSite("the changes of who flips", (open) => {
     const { visit, world } = await open();
     const { data: list } = await world.read<DocumentOf<"validators">>("validators?limit=100");
     const { votePubkey } = list.find(({ pattern }) => pattern !== null)!;
-    const { data } = await world.read<DocumentOf<"validatorEvents">>(`validators/${votePubkey}/events`);
+    const { data } = await world.read<DocumentOf<"validatorEvents">>(
+      `validators/${votePubkey}/events`,
+    );
     const newest = data.find(({ pattern }) => pattern !== null)!;
     const { source, changes } = newest.pattern!;
     const counted = data
@@ -34,7 +36,9 @@ describeSite("the changes of who flips", (open) => {
 
     const oldest = counted.at(-1)!;
     const named = await visit(`/validators/${votePubkey}?event=${oldest.id}`);
-    await expect.poll(() => card(named, "Changes").innerText()).toContain(oldest.slot.toLocaleString("en"));
+    await expect
+      .poll(() => card(named, "Changes").innerText())
+      .toContain(oldest.slot.toLocaleString("en"));
   });
 });
 
@@ -44,8 +48,12 @@ describeSite("what a change costs", (open) => {
     const { data } = await world.read<DocumentOf<"events">>("events?epochs=50");
     const { votePubkey, id, mevCost } = data.find((event) => event.mevCost !== null)!;
     const page = await visit(`/validators/${votePubkey}?event=${id}&sol=250`);
-    await expect.poll(() => factOf(page, "Tips for 250 SOL").innerText()).toMatch(/ SOL (less|more)$|^no change$/);
-    expect(await factOf(page, "Cost for 250 SOL").innerText()).toContain(`in epoch ${mevCost!.basis.epoch}`);
+    await expect
+      .poll(() => factOf(page, "Tips for 250 SOL").innerText())
+      .toMatch(/ SOL (less|more)$|^no change$/);
+    expect(await factOf(page, "Cost for 250 SOL").innerText()).toContain(
+      `in epoch ${mevCost!.basis.epoch}`,
+    );
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await isTooWide(page)).toBe(false);
   });
@@ -56,7 +64,9 @@ describeSite("what a change costs", (open) => {
     const priced = data.find(({ cost, supersededBy }) => cost !== null && supersededBy === null)!;
     const page = await visit(`/validators/${priced.votePubkey}?event=${priced.id}&sol=250`);
     const cost = card(page, "What it costs");
-    await expect.poll(() => factOf(page, "For 250 SOL").innerText()).toMatch(/ SOL (less|more)$|^no change$/);
+    await expect
+      .poll(() => factOf(page, "For 250 SOL").innerText())
+      .toMatch(/ SOL (less|more)$|^no change$/);
     expect(await factOf(page, "Cost for 250 SOL").innerText()).toMatch(/ per epoch$/);
     const input = cost.getByRole("textbox", { name: "Your stake" });
     expect(await input.inputValue()).toBe("250");
@@ -83,10 +93,18 @@ describeSite("the evidence of a change", (open) => {
     blockTime: "2026-11-20T07:30:00.000Z",
     signer: SIGNER,
     verified: "signature",
-    steps: [100, 0].map((commission, index) => ({ signature: SIGNATURE, slot: 123_455 + index, commission })),
+    steps: [100, 0].map((commission, index) => ({
+      signature: SIGNATURE,
+      slot: 123_455 + index,
+      commission,
+    })),
   };
 
-  async function visitChange(told: Partial<CommissionEvent>, network = "mainnet", width = 1280): Promise<Page> {
+  async function visitChange(
+    told: Partial<CommissionEvent>,
+    network = "mainnet",
+    width = 1280,
+  ): Promise<Page> {
     const { world } = await open();
     const { data } = await world.read<DocumentOf<"events">>(`events?network=${network}&epochs=50`);
     const { id, votePubkey } = data.find(({ source }) => source === "COMMISSION")!;
@@ -100,9 +118,13 @@ describeSite("the evidence of a change", (open) => {
 
   it("names its transaction, when and where it was made, who signed it and how that is verified", async () => {
     const page = await visitChange({ transaction, fromCommission: 5 }, "testnet");
-    expect(await factOf(page, "Transaction").innerText()).toContain("2026-11-20 07:30 UTC, slot 123,456");
+    expect(await factOf(page, "Transaction").innerText()).toContain(
+      "2026-11-20 07:30 UTC, slot 123,456",
+    );
     expect(await factOf(page, "Proof").innerText()).toContain("signature verified");
-    expect(await factOf(page, "2 steps").innerText()).toBe("5 % → 100 % in slot 123,455 → 0 % in slot 123,456");
+    expect(await factOf(page, "2 steps").innerText()).toBe(
+      "5 % → 100 % in slot 123,455 → 0 % in slot 123,456",
+    );
     const links = page.getByRole("main").locator(`a[href^="${EXPLORER}/"]`);
     const told = await links.evaluateAll((all) =>
       (all as HTMLAnchorElement[]).map(({ href, target, rel }) => ({ href, target, rel })),
@@ -115,11 +137,27 @@ describeSite("the evidence of a change", (open) => {
   it.each<[string, Partial<CommissionEvent>, Record<string, string | null>]>([
     [
       "that no observation saw it, where its transaction alone tells of it",
-      { transaction, createdAt: "2026-11-20T08:00:00.000Z", previousSlot: null, previousSeenAt: null },
-      { Observations: "none. We found its transaction at 2026-11-20 08:00 UTC", "Confirmed by": null },
+      {
+        transaction,
+        createdAt: "2026-11-20T08:00:00.000Z",
+        previousSlot: null,
+        previousSeenAt: null,
+      },
+      {
+        Observations: "none. We found its transaction at 2026-11-20 08:00 UTC",
+        "Confirmed by": null,
+      },
     ],
-    ["that its transaction is not found yet", { transaction: null }, { Transaction: "not found yet" }],
-    ["nothing of a transaction where MEV commission changed", { source: "MEV" }, { Transaction: null }],
+    [
+      "that its transaction is not found yet",
+      { transaction: null },
+      { Transaction: "not found yet" },
+    ],
+    [
+      "nothing of a transaction where MEV commission changed",
+      { source: "MEV" },
+      { Transaction: null },
+    ],
     [
       "which event is the last of its steps, and never that nothing was paid",
       { supersededBy: "the last", replacedBy: "the last" },
@@ -130,11 +168,17 @@ describeSite("the evidence of a change", (open) => {
     await factOf(page, "Event id").waitFor();
     for (const [name, text] of Object.entries(facts))
       expect(await factOf(page, name).allInnerTexts()).toEqual(text === null ? [] : [text]);
-    expect((await card(page, "Changes").innerText()).includes("see its steps in this list")).toBe("replacedBy" in told);
+    expect((await card(page, "Changes").innerText()).includes("see its steps in this list")).toBe(
+      "replacedBy" in told,
+    );
   });
 
   it("fits a narrow screen, and has no link where a name is none of the chain's", async () => {
-    const hostile = { ...transaction, signature: `<b>${"x".repeat(300)}`, verified: "new ".repeat(90) };
+    const hostile = {
+      ...transaction,
+      signature: `<b>${"x".repeat(300)}`,
+      verified: "new ".repeat(90),
+    };
     const page = await visitChange({ transaction: hostile }, "mainnet", 360);
     expect(await isTooWide(page)).toBe(false);
     expect(await factOf(page, "Transaction").getByRole("link").count()).toBe(0);
@@ -153,21 +197,50 @@ describeSite("the evidence of a change", (open) => {
     };
     const accountChanges = [
       {
-        ...{ of: "blockRevenueCommission", toKey: null, fromCommission: 50, toCommission: 100, slot: 1_099, epoch: 9 },
-        ...{ blockTime: null, signature: null, signer: null, firstSeenAt: null, verified: "observed" },
+        ...{
+          of: "blockRevenueCommission",
+          toKey: null,
+          fromCommission: 50,
+          toCommission: 100,
+          slot: 1_099,
+          epoch: 9,
+        },
+        ...{
+          blockTime: null,
+          signature: null,
+          signer: null,
+          firstSeenAt: null,
+          verified: "observed",
+        },
       },
-      { of: "blockRevenueCommission", toKey: null, fromCommission: null, toCommission: 50, ...change },
-      { of: "withdrawAuthority", toKey: SIGNER, fromCommission: null, toCommission: null, ...change },
+      {
+        of: "blockRevenueCommission",
+        toKey: null,
+        fromCommission: null,
+        toCommission: 50,
+        ...change,
+      },
+      {
+        of: "withdrawAuthority",
+        toKey: SIGNER,
+        fromCommission: null,
+        toCommission: null,
+        ...change,
+      },
     ];
     const account = { withdrawAuthority: SIGNER, blockRevenueCommission: 50, accountChanges };
     const tell = ({ data }: DocumentOf<"validator">) => Object.assign(data, account);
     changeDocument(world, /validators\/\w+\.json$/, tell);
     const page = await visit("/validators/VOTE", { width: 360 });
-    expect(await factOf(page, "Withdraw authority").innerText()).toContain(`${SIGNER.slice(0, 5)}…`);
+    expect(await factOf(page, "Withdraw authority").innerText()).toContain(
+      `${SIGNER.slice(0, 5)}…`,
+    );
     expect(await factOf(page, "Block revenue").innerText()).toBe("50 %");
     const rows = (await card(page, "Vote account").getByRole("row").allInnerTexts()).slice(1);
     expect(rows).toHaveLength(3);
-    expect(rows[0]).toMatch(/epoch 9\s+first seen in slot 1,099\s+Block revenue commission\s+50 % → 100 %\s+not known/);
+    expect(rows[0]).toMatch(
+      /epoch 9\s+first seen in slot 1,099\s+Block revenue commission\s+50 % → 100 %\s+not known/,
+    );
     expect(rows[0]).toContain("two snapshots show the new rate");
     expect(rows[1]).toMatch(/epoch 7\s+slot 99\s+Block revenue commission\s+50 %\s+5VERv…88888/);
     expect(rows[2]).toContain("most endpoints agree");

@@ -24,16 +24,24 @@ describeSite("Concentration", (open, visit) => {
     for (const [index, [name, list]] of Object.entries(DIMENSIONS).entries()) {
       const link = links.nth(index);
       const text = (await link.innerText()).replaceAll(/\s+/g, " ");
-      expect(text).toMatch(new RegExp(`^${data.nakamotoCoefficients[list]} ${name}s? of ${data[list].length}$`));
+      expect(text).toMatch(
+        new RegExp(`^${data.nakamotoCoefficients[list]} ${name}s? of ${data[list].length}$`),
+      );
       await link.click();
       await expect.poll(() => link.getAttribute("aria-current")).toBe("true");
-      const rows = page.getByRole("table", { name: new RegExp(`by ${name}`) }).getByRole("rowheader");
-      expect(await rows.first().innerText()).toMatch(list === "byCountry" ? /^1\s+\w{3,}/ : data[list][0]!.name);
+      const rows = page
+        .getByRole("table", { name: new RegExp(`by ${name}`) })
+        .getByRole("rowheader");
+      expect(await rows.first().innerText()).toMatch(
+        list === "byCountry" ? /^1\s+\w{3,}/ : data[list][0]!.name,
+      );
     }
   });
 
   it("says so where nothing is known of a network", async () => {
-    const main = (await visit("/concentration?network=alpenglow", { tolerates: NOT_PUBLISHED })).getByRole("main");
+    const main = (
+      await visit("/concentration?network=alpenglow", { tolerates: NOT_PUBLISHED })
+    ).getByRole("main");
     expect(await main.getByRole("table").count()).toBe(0);
     expect(await main.innerText()).toContain("We have no locations for alpenglow yet");
   });

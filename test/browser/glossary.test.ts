@@ -13,10 +13,18 @@ describeSite("the glossary", (_, visit) => {
   it("is where a tooltip leads, to the very term", async () => {
     const page = await visit("/?network=testnet");
     await card(page, "Epoch").getByRole("button", { name: "Epoch" }).click();
-    await page.getByRole("note").filter({ visible: true }).getByRole("link", { name: "Glossary" }).click();
+    await page
+      .getByRole("note")
+      .filter({ visible: true })
+      .getByRole("link", { name: "Glossary" })
+      .click();
     await page.getByRole("heading", { level: 1, name: "Glossary" }).waitFor();
     await expect.poll(() => findTarget(page)).toEqual({ id: "epoch", isSeen: true });
-    expect(new URL(page.url())).toMatchObject({ pathname: "/glossary", search: "?network=testnet", hash: "#epoch" });
+    expect(new URL(page.url())).toMatchObject({
+      pathname: "/glossary",
+      search: "?network=testnet",
+      hash: "#epoch",
+    });
     await page.goBack();
     await card(page, "Epoch").waitFor();
   });

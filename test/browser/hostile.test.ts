@@ -1,6 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { BROKEN_HOST, describeSite, findVotePubkeys, isTooWide, NOT_PUBLISHED, PAGES, settle } from "./_setup.ts";
+import {
+  BROKEN_HOST,
+  describeSite,
+  findVotePubkeys,
+  isTooWide,
+  NOT_PUBLISHED,
+  PAGES,
+  settle,
+} from "./_setup.ts";
 import type { OpenSite, Site } from "./_setup.ts";
 
 /** The generator cleans all of these; the site must not rely on it. */
@@ -29,14 +37,20 @@ async function openChanged(open: OpenSite, changes: Changed[]): Promise<Site & {
 function changeRecords(value: unknown, byKey: ReadonlyMap<unknown, Changed>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((part) => changeRecords(part, byKey));
-  const record = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changeRecords(part, byKey)]));
+  const record = Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, changeRecords(part, byKey)]),
+  );
   const changes = byKey.get(record["votePubkey"]);
   if (changes === undefined) return record;
   const texts = "name" in changes ? { ...changes, validatorName: changes.name } : changes;
-  return { ...record, ...Object.fromEntries(Object.entries(texts).filter(([field]) => field in record)) };
+  return {
+    ...record,
+    ...Object.fromEntries(Object.entries(texts).filter(([field]) => field in record)),
+  };
 }
 
-const linkTo = (page: Page, key: string) => page.getByRole("main").locator(`a[href*="${key}"]`).first();
+const linkTo = (page: Page, key: string) =>
+  page.getByRole("main").locator(`a[href*="${key}"]`).first();
 
 describeSite("names of strangers", (open) => {
   it("stay text on every page, and make none too wide", async () => {
@@ -45,7 +59,9 @@ describeSite("names of strangers", (open) => {
       const page = await visit(path, { width: 360, tolerates: NOT_PUBLISHED });
       expect({ title, isTooWide: await isTooWide(page) }).toEqual({ title, isTooWide: false });
       for (const [index, key] of title === "Now" || title === "Validators" ? keys.entries() : [])
-        expect(await linkTo(page, key).evaluate((link) => link.textContent)).toContain(NAMES[index]);
+        expect(await linkTo(page, key).evaluate((link) => link.textContent)).toContain(
+          NAMES[index],
+        );
       await page.context().close();
     }
   });
@@ -72,7 +88,12 @@ describeSite("names of strangers", (open) => {
 
 describeSite("icons of strangers", (open) => {
   it("give way to the key's first signs where they cannot be had, and are not asked for but over https", async () => {
-    const bad = ["javascript:alert(1)", "data:image/svg+xml,<svg/>", "http://plain.example/i.png", "//other.example/i"];
+    const bad = [
+      "javascript:alert(1)",
+      "data:image/svg+xml,<svg/>",
+      "http://plain.example/i.png",
+      "//other.example/i",
+    ];
     const icons = [`https://${BROKEN_HOST}/icon.png`, ...bad].map((iconUrl) => ({ iconUrl }));
     const { visit, keys } = await openChanged(open, icons);
     const page = await visit("/", { tolerates: /ERR_FAILED/ });
@@ -88,7 +109,11 @@ describeSite("icons of strangers", (open) => {
 describeSite("websites of strangers", (open) => {
   it("are links that tell nobody where they were followed from, and none but to the web", async () => {
     const good = "https://stake.example/";
-    const bad = ["javascript:alert(1)", "JavaScript://%0aalert(1)", "data:text/html,<script>alert(1)</script>"];
+    const bad = [
+      "javascript:alert(1)",
+      "JavaScript://%0aalert(1)",
+      "data:text/html,<script>alert(1)</script>",
+    ];
     const websites = [good, ...bad].map((website) => ({ website }));
     const { visit, keys } = await openChanged(open, websites);
     const page = await visit(`/validators/${keys[0]!}`);
@@ -98,7 +123,9 @@ describeSite("websites of strangers", (open) => {
       await page.goto(`/validators/${key}`);
       await settle(page);
       const links = page.getByRole("link");
-      const protocols = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol));
+      const protocols = await links.evaluateAll((all) =>
+        all.map((link) => (link as HTMLAnchorElement).protocol),
+      );
       expect(protocols.length).toBeGreaterThan(5);
       expect(protocols.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
     }

@@ -2,7 +2,10 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeSite, isTooWide, NOT_PUBLISHED, PAGES } from "./_setup.ts";
 
-/** Phones, tablets and windows, the least and the most of each layout; 320: 1280 at 400 % zoom (WCAG 1.4.10). */
+/**
+ * Phones, tablets and windows, the least and the most of
+ * each layout; 320: 1280 at 400 % zoom (WCAG 1.4.10).
+ */
 const WIDTHS = [1920, 1600, 1280, 1266, 1140, 1025, 1000, 900, 768, 620, 360, 320];
 
 describeSite("every page at every width", (_, visit) => {
@@ -16,7 +19,13 @@ describeSite("every page at every width", (_, visit) => {
         hiddenStops: await findHiddenStops(page),
         collisions: await findCollisions(page),
       };
-      expect({ width, ...found }).toEqual({ width, isTooWide: false, tooWide: [], hiddenStops: [], collisions: [] });
+      expect({ width, ...found }).toEqual({
+        width,
+        isTooWide: false,
+        tooWide: [],
+        hiddenStops: [],
+        collisions: [],
+      });
     }
   });
 
@@ -39,16 +48,18 @@ function findTooWide(page: Page): Promise<string[]> {
 
 /** What the keyboard reaches and nobody sees (WCAG 2.4.7). */
 function findHiddenStops(page: Page): Promise<string[]> {
-  return page.locator("a[href], button, input, select, summary, [tabindex='0']").evaluateAll((all) =>
-    all
-      .filter((stop) => stop.checkVisibility({ visibilityProperty: true }))
-      .filter((stop) => {
-        for (let part: Element | null = stop; part !== null; part = part.parentElement)
-          if (getComputedStyle(part).clipPath !== "none") return true;
-        return false;
-      })
-      .map((stop) => stop.outerHTML.slice(0, 120)),
-  );
+  return page
+    .locator("a[href], button, input, select, summary, [tabindex='0']")
+    .evaluateAll((all) =>
+      all
+        .filter((stop) => stop.checkVisibility({ visibilityProperty: true }))
+        .filter((stop) => {
+          for (let part: Element | null = stop; part !== null; part = part.parentElement)
+            if (getComputedStyle(part).clipPath !== "none") return true;
+          return false;
+        })
+        .map((stop) => stop.outerHTML.slice(0, 120)),
+    );
 }
 
 /** Texts and pictures that stand on others. */
@@ -72,12 +83,17 @@ function findCollisions(page: Page): Promise<string[]> {
       boxes.push(box);
     };
     const main = document.getElementById("main")!;
-    for (const icon of main.querySelectorAll(".icon, svg")) add(icon, icon, icon.getBoundingClientRect());
+    for (const icon of main.querySelectorAll(".icon, svg"))
+      add(icon, icon, icon.getBoundingClientRect());
     const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const { currentNode: node } = texts;
       const element = node.parentElement!;
-      if (element.closest(".icon, .uplot") !== null || !element.checkVisibility({ visibilityProperty: true })) continue;
+      if (
+        element.closest(".icon, .uplot") !== null ||
+        !element.checkVisibility({ visibilityProperty: true })
+      )
+        continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) add(element, node, box);
@@ -104,7 +120,9 @@ function findBrokenWords(page: Page): Promise<string[]> {
     for (const cell of document.querySelectorAll("#main :is(td, th)")) {
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
       while (texts.nextNode())
-        for (const { 0: word, index } of (texts.currentNode.textContent ?? "").matchAll(/\p{L}{2,15}/gu)) {
+        for (const { 0: word, index } of (texts.currentNode.textContent ?? "").matchAll(
+          /\p{L}{2,15}/gu,
+        )) {
           const range = document.createRange();
           range.setStart(texts.currentNode, index);
           range.setEnd(texts.currentNode, index + word.length);

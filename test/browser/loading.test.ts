@@ -9,11 +9,16 @@ const SMALL_BYTES = 2_000;
 /** The proxy answers the first request before compression is done (proxy/answers). */
 async function warmUp(site: Site): Promise<void> {
   const responses = await load(site);
-  const documents = responses.map((response) => response.url()).filter((url) => url.includes("/api/v1/"));
+  const documents = responses
+    .map((response) => response.url())
+    .filter((url) => url.includes("/api/v1/"));
   const findPlain = async () => {
-    const answers = await Promise.all(documents.map((url) => fetch(url, { headers: { "accept-encoding": "br" } })));
+    const answers = await Promise.all(
+      documents.map((url) => fetch(url, { headers: { "accept-encoding": "br" } })),
+    );
     const isPlain = ({ headers }: globalThis.Response) =>
-      headers.get("content-encoding") === null && Number(headers.get("content-length")) > SMALL_BYTES;
+      headers.get("content-encoding") === null &&
+      Number(headers.get("content-length")) > SMALL_BYTES;
     return answers.filter(isPlain).map(({ url }) => url);
   };
   await expect.poll(findPlain).toEqual([]);
@@ -47,27 +52,39 @@ describeSite("the first page", (open) => {
 /** «Good», https://web.dev/articles/cls. */
 const SHIFT_MAX = 0.1;
 
-const PAGES = ["/", "/validators", "/validators/VOTE", "/concentration", "/wallet?wallet=WALLET", "/status"];
+const PAGES = [
+  "/",
+  "/validators",
+  "/validators/VOTE",
+  "/concentration",
+  "/wallet?wallet=WALLET",
+  "/status",
+];
 const CASES = PAGES.flatMap((path) => [360, 1280].map((width) => ({ path, width })));
 
 describeSite("what somebody reads or is about to press", (open) => {
-  it.each(CASES)("stays in its place while $path loads, $width pixels wide", async ({ path, width }) => {
-    const { visit, world } = await open();
-    const [votePubkey] = await findVotePubkeys(world);
-    const page = await visit("/nothing/here", { width, tolerates: NOT_PUBLISHED });
-    const { promise: shown, resolve: show } = Promise.withResolvers<undefined>();
-    await page.route("**/api/v1/**", async (route) => {
-      await shown;
-      await route.continue();
-    });
-    await page.addInitScript(watchShifts);
-    await page.goto(path.replace("VOTE", votePubkey).replace("WALLET", world.wallet));
-    await page.getByRole("status").filter({ hasText: "Loading" }).first().waitFor();
-    show(undefined);
-    await settle(page);
-    const shifts = await readShifts(page);
-    expect(shifts).toSatisfy((all: Shift[]) => all.reduce((sum, { value }) => sum + value, 0) < SHIFT_MAX);
-  });
+  it.each(CASES)(
+    "stays in its place while $path loads, $width pixels wide",
+    async ({ path, width }) => {
+      const { visit, world } = await open();
+      const [votePubkey] = await findVotePubkeys(world);
+      const page = await visit("/nothing/here", { width, tolerates: NOT_PUBLISHED });
+      const { promise: shown, resolve: show } = Promise.withResolvers<undefined>();
+      await page.route("**/api/v1/**", async (route) => {
+        await shown;
+        await route.continue();
+      });
+      await page.addInitScript(watchShifts);
+      await page.goto(path.replace("VOTE", votePubkey).replace("WALLET", world.wallet));
+      await page.getByRole("status").filter({ hasText: "Loading" }).first().waitFor();
+      show(undefined);
+      await settle(page);
+      const shifts = await readShifts(page);
+      expect(shifts).toSatisfy(
+        (all: Shift[]) => all.reduce((sum, { value }) => sum + value, 0) < SHIFT_MAX,
+      );
+    },
+  );
 });
 
 interface Shift {
@@ -78,8 +95,14 @@ interface Shift {
 function watchShifts(): void {
   const shifts: unknown[] = [];
   Object.assign(globalThis, { shifts });
-  const tell = ({ value, sources }: PerformanceEntry & { value: number; sources: { node: Node | null }[] }) =>
-    shifts.push({ value, of: sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 60) : "")) });
+  const tell = ({
+    value,
+    sources,
+  }: PerformanceEntry & { value: number; sources: { node: Node | null }[] }) =>
+    shifts.push({
+      value,
+      of: sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 60) : "")),
+    });
   new PerformanceObserver((list) => list.getEntries().forEach((entry) => tell(entry as never))) //
     .observe({ type: "layout-shift", buffered: true });
 }

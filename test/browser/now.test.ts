@@ -33,8 +33,12 @@ describeSite("Now", (open, visit) => {
       if (event.pattern === null) expect(text).toContain(event.severity);
       expect(text).toContain(event.validatorName ?? event.votePubkey.slice(0, 5));
       expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission} %`);
-      expect(text).toContain(event.supersededBy === null ? `epoch ${event.effectiveEpoch}` : "never paid");
-      expect(text.includes("provisional")).toBe(event.supersededBy === null && !event.effectiveEpochFinal);
+      expect(text).toContain(
+        event.supersededBy === null ? `epoch ${event.effectiveEpoch}` : "never paid",
+      );
+      expect(text.includes("provisional")).toBe(
+        event.supersededBy === null && !event.effectiveEpochFinal,
+      );
     }
     const first = rows(page).nth(1).getByRole("link");
     expect(await first.getAttribute("href")).toBe(`/validators/${data[0]!.votePubkey}`);
@@ -57,13 +61,28 @@ describeSite("Now", (open, visit) => {
 
   it("tells who changed together in one line, and each of them when asked", async () => {
     const { visit, world } = await open();
-    const [at, before] = [new Date(world.now - 60_000).toISOString(), new Date(world.now - 120_000).toISOString()];
-    const together = { source: "COMMISSION", delta: 5, pattern: null, transaction: null, replacedBy: null };
+    const [at, before] = [
+      new Date(world.now - 60_000).toISOString(),
+      new Date(world.now - 120_000).toISOString(),
+    ];
+    const together = {
+      source: "COMMISSION",
+      delta: 5,
+      pattern: null,
+      transaction: null,
+      replacedBy: null,
+    };
     let keys: string[] = [];
     changeDocument(world, /mainnet\/index\.json$/, ({ events, latestEpoch }: SnapshotIndex) => {
       keys = [...new Set(events.map(({ votePubkey }) => votePubkey))].slice(0, 12);
       const incident = { id: "first", validators: 12, changes: 12, firstAt: before, lastAt: at };
-      const newest = { ...together, epoch: latestEpoch, previousSeenAt: before, createdAt: at, incident };
+      const newest = {
+        ...together,
+        epoch: latestEpoch,
+        previousSeenAt: before,
+        createdAt: at,
+        incident,
+      };
       for (const key of keys)
         Object.assign(
           events.find(({ votePubkey }) => votePubkey === key)!,
@@ -71,11 +90,15 @@ describeSite("Now", (open, visit) => {
         );
     });
     const page = await visit("/?rows=600");
-    const line = rows(page).filter({ hasText: "12 validators raised their inflation commission within 1 minute" });
+    const line = rows(page).filter({
+      hasText: "12 validators raised their inflation commission within 1 minute",
+    });
     expect(await line.count()).toBe(1);
     expect(await line.getByRole("link").count()).toBe(0);
     await line.getByRole("button", { name: "Show the 12 validators" }).click();
-    const hrefs = await line.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
+    const hrefs = await line
+      .getByRole("link")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
     expect(hrefs.toSorted()).toEqual(keys.map((key) => `/validators/${key}`).toSorted());
   });
 
@@ -94,7 +117,9 @@ describeSite("Now", (open, visit) => {
     const page = await visit("/");
     const severities = changes(page).getByRole("group", { name: "Severity" });
     const rug = severities.getByRole("button", { name: "RUG" });
-    const rugs = data.filter(({ severity, pattern }) => (pattern === null ? severity === "RUG" : pattern.to >= 90));
+    const rugs = data.filter(({ severity, pattern }) =>
+      pattern === null ? severity === "RUG" : pattern.to >= 90,
+    );
     expect(await rug.innerText()).toContain(String(rugs.length));
     await rug.click();
     await expect.poll(() => rug.getAttribute("aria-pressed")).toBe("true");
@@ -103,14 +128,21 @@ describeSite("Now", (open, visit) => {
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.filter((text) => !text.includes("RUG"))).toEqual([]);
     await page.goBack();
-    await expect.poll(() => severities.getByRole("button", { pressed: true }).innerText()).toContain("All");
+    await expect
+      .poll(() => severities.getByRole("button", { pressed: true }).innerText())
+      .toContain("All");
   });
 
   it("says so where nothing new was learnt for long, though the API answers", async () => {
-    const old = (page: Page) => page.getByRole("main").getByRole("status").filter({ hasText: "Not up to date." });
+    const old = (page: Page) =>
+      page.getByRole("main").getByRole("status").filter({ hasText: "Not up to date." });
     const testnet = await visit("/?network=testnet");
-    await expect.poll(() => old(testnet).innerText()).toContain("We have read nothing new for over half an hour.");
-    expect(await old(testnet).getByRole("link").getAttribute("href")).toBe("/status?network=testnet");
+    await expect
+      .poll(() => old(testnet).innerText())
+      .toContain("We have read nothing new for over half an hour.");
+    expect(await old(testnet).getByRole("link").getAttribute("href")).toBe(
+      "/status?network=testnet",
+    );
     const mainnet = await visit("/");
     await mainnet.getByText("live", { exact: true }).waitFor();
     expect(await old(mainnet).count()).toBe(0);
@@ -127,10 +159,13 @@ describeSite("Now", (open, visit) => {
 
   it("opens with who takes nearly everything now, and finds one's own validator", async () => {
     const { visit, world } = await open();
-    const { standing } = (await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch")).meta;
+    const { standing } = (await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch"))
+      .meta;
     const page = await visit("/");
     const worst = card(page, "The worst now");
-    expect(await worst.innerText()).toContain(`${standing.validatorsPaid} validators take 90 % or more`);
+    expect(await worst.innerText()).toContain(
+      `${standing.validatorsPaid} validators take 90 % or more`,
+    );
     const texts = await worst.getByRole("listitem").allInnerTexts();
     expect(texts.length).toBe(Math.min(6, standing.worst.length));
     expect(texts.length).toBeGreaterThan(1);
@@ -140,7 +175,9 @@ describeSite("Now", (open, visit) => {
       expect(text).toContain(`${paid ? "since" : "from"} epoch ${event.effectiveEpoch}`);
     }
     await page.getByRole("searchbox").fill("lantern");
-    await expect.poll(() => card(page, "Search results").getByRole("link").count()).toBeGreaterThan(0);
+    await expect
+      .poll(() => card(page, "Search results").getByRole("link").count())
+      .toBeGreaterThan(0);
   });
 
   it("explains a word to who presses it, by the keyboard too", async () => {
@@ -163,12 +200,19 @@ describeSite("Now", (open, visit) => {
     await expect.poll(() => rows(page).count()).toBeGreaterThan(50);
     expect(await rows(page).last().innerText()).toContain("SOL");
     const documents = new Set(asked.flatMap((path) => path.split("/api/v1/").slice(1)));
-    expect([...documents].toSorted()).toEqual(["epoch", "events", "stats/rugs-per-epoch", "status"]);
+    expect([...documents].toSorted()).toEqual([
+      "epoch",
+      "events",
+      "stats/rugs-per-epoch",
+      "status",
+    ]);
   });
 
   it("says the rugs of each epoch in a sentence and a table, beside the chart", async () => {
     const { visit, world } = await open();
-    const { data } = await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch?epochs=100");
+    const { data } = await world.read<DocumentOf<"rugsPerEpoch">>(
+      "stats/rugs-per-epoch?epochs=100",
+    );
     const rugs = card(await visit("/"), "Rugs per epoch");
     const [inflation, mev] = (["commissionEvents", "mevEvents"] as const).map((of) =>
       data.reduce((total, row) => total + row[of], 0),
@@ -176,20 +220,31 @@ describeSite("Now", (open, visit) => {
     const sentence = `Inflation commission: ${inflation} rugs. MEV commission: ${mev} rugs. In ${data.length} epochs.`;
     expect(await rugs.innerText()).toContain(sentence);
     await rugs.getByText("Show the figures as a table").click();
-    const told = (await rugs.getByRole("row").allInnerTexts()).slice(1).map((text) => text.split(/\s+/).map(Number));
-    const expected = data.map((row) => [row.epoch, row.commissionEvents, row.mevEvents, row.uniqueValidators]);
+    const told = (await rugs.getByRole("row").allInnerTexts())
+      .slice(1)
+      .map((text) => text.split(/\s+/).map(Number));
+    const expected = data.map((row) => [
+      row.epoch,
+      row.commissionEvents,
+      row.mevEvents,
+      row.uniqueValidators,
+    ]);
     expect(told).toEqual(expected.toReversed());
     const chart = rugs.locator("canvas");
     await chart.waitFor();
     expect((await chart.boundingBox())!.width).toBeGreaterThan(200);
-    expect(await chart.evaluate((canvas) => canvas.closest("[aria-hidden=true]") !== null)).toBe(true);
+    expect(await chart.evaluate((canvas) => canvas.closest("[aria-hidden=true]") !== null)).toBe(
+      true,
+    );
   });
 
   it("says what there is not on a network without data", async () => {
     const page = await visit("/?network=alpenglow", { tolerates: /status of (?:404|503)/ });
     const none = "No commission has changed since we began to watch this network.";
     expect(await changes(page).innerText()).toContain(none);
-    expect(await card(page, "Rugs per epoch").innerText()).toContain("We have no epoch on record yet.");
+    expect(await card(page, "Rugs per epoch").innerText()).toContain(
+      "We have no epoch on record yet.",
+    );
     expect(await card(page, "Epoch").getByRole("alert").count()).toBe(1);
   });
 });

@@ -44,7 +44,10 @@ describeSite("an outage", (open, visit) => {
     const page = await visit("/", { tolerates: /ERR_CONNECTION_/ });
     await page.locator("canvas").waitFor();
     await world.close();
-    await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "testnet" }).click();
+    await page
+      .getByRole("navigation", { name: "Network" })
+      .getByRole("link", { name: "testnet" })
+      .click();
     const told = [expect.stringContaining("The API does not answer.")];
     await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
     await expect.poll(() => changes(page).innerText()).toContain("Not loaded yet.");
@@ -69,7 +72,9 @@ describeSite("an outage", (open, visit) => {
   it("of one document that is not as the site knows it leaves the others", async () => {
     const { visit, world } = await open();
     world.change = (text, key) =>
-      key.endsWith("stake-concentration.json") ? text.replaceAll(/"lamports":"\d/g, '"lamports":"x') : text;
+      key.endsWith("stake-concentration.json")
+        ? text.replaceAll(/"lamports":"\d/g, '"lamports":"x')
+        : text;
     const page = await visit("/concentration", { tolerates: NOT_PUBLISHED });
     const alert = card(page, "How few hold a third of the stake").getByRole("alert");
     expect(await alert.innerText()).toContain("cannot show");
@@ -83,13 +88,17 @@ describeSite("an outage", (open, visit) => {
     const page = await visit("/nothing/here", { tolerates: /ERR_FAILED|dynamically imported/ });
     await page.route("**/assets/Now*.js", (route) => route.abort());
     await goToNow(page);
-    await expect.poll(() => alerts(page).allInnerTexts()).toEqual([expect.stringContaining("did not load")]);
+    await expect
+      .poll(() => alerts(page).allInnerTexts())
+      .toEqual([expect.stringContaining("did not load")]);
   });
 
   it("by the limit is told once to who reached it, and what is missing comes by itself", async () => {
     const { visit } = await open({ perMinute: 2 });
     const page = await visit("/", { tolerates: /status of 429/ });
-    const told = [expect.stringMatching(/More than 2 requests in a minute.*loads the rest by itself/s)];
+    const told = [
+      expect.stringMatching(/More than 2 requests in a minute.*loads the rest by itself/s),
+    ];
     await expect.poll(() => alerts(page).allInnerTexts()).toEqual(told);
   });
 });

@@ -18,16 +18,23 @@ describeSite("what is shared of a validator", (open) => {
     const title = page.locator('meta[property="og:title"]');
     expect(await title.getAttribute("content")).toContain(data.name ?? votePubkey);
     // app.css leads to the build that is served.
-    expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).not.toContain("Times");
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).not.toContain(
+      "Times",
+    );
     await browser.close();
   });
 
   it("is, of every other page, what the site is, with a picture and an address of its own", async () => {
     const { visit } = await open();
     const page = await visit("/validators?network=testnet&sort=name&page=1");
-    const read = (selector: string, name = "content") => page.locator(`head > ${selector}`).getAttribute(name);
-    expect(await read('meta[name="description"]')).toContain("which Solana validators raised their commission");
-    expect(await read('meta[property="og:description"]')).toBe(await read('meta[name="description"]'));
+    const read = (selector: string, name = "content") =>
+      page.locator(`head > ${selector}`).getAttribute(name);
+    expect(await read('meta[name="description"]')).toContain(
+      "which Solana validators raised their commission",
+    );
+    expect(await read('meta[property="og:description"]')).toBe(
+      await read('meta[name="description"]'),
+    );
     expect(await read('meta[property="og:title"]')).toContain("Rugwatch");
     expect(await read('meta[property="og:type"]')).toBe("website");
     expect(await read('meta[property="og:site_name"]')).toBe("Rugwatch");
@@ -47,7 +54,9 @@ describeSite("what is shared of a validator", (open) => {
     expect(await page.getByRole("main").count()).toBe(1);
     const share = card(page, "Share");
     const image = share.getByRole("img", { name: "Badge of this validator" });
-    await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBeGreaterThan(100);
+    await expect
+      .poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth))
+      .toBeGreaterThan(100);
     const text = await share.innerText();
     expect(text).toContain(`[![rugwatch](${world.origin}/badges/mainnet/${votePubkey}.svg)]`);
     expect(text).toContain(`<a href="${world.origin}/validators/${votePubkey}">`);
@@ -60,6 +69,8 @@ describeSite("what is shared of a validator", (open) => {
     const [newest] = (await world.read<DocumentOf<"events">>("events")).data;
     const page = await visit(`/validators/${newest!.votePubkey}?event=${newest!.id}`);
     const link = card(page, "Changes").getByRole("link", { name: /^Dispute this/ });
-    expect(await link.getAttribute("href")).toContain(`event=${newest!.id}&vote-account=${newest!.votePubkey}`);
+    expect(await link.getAttribute("href")).toContain(
+      `event=${newest!.id}&vote-account=${newest!.votePubkey}`,
+    );
   });
 });

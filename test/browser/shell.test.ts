@@ -2,9 +2,11 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { card, describeSite, NOT_PUBLISHED, PAGES, settle } from "./_setup.ts";
 
-const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor);
+const background = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor);
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
-const links = (page: Page) => page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link");
+const links = (page: Page) =>
+  page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link");
 const networks = (page: Page) => page.getByRole("navigation", { name: "Network" });
 const themeButton = (page: Page) => page.getByRole("button", { name: /theme/i });
 const validators = (page: Page) => page.getByRole("table", { name: "Validators" });
@@ -14,7 +16,9 @@ describeSite("the shell around every page", (open, visit) => {
     const page = await visit("/", { tolerates: NOT_PUBLISHED });
     const names = await links(page).allInnerTexts();
     const unnamed = ["Validator", "Watchlist", "Compare", "Glossary", "Not found"];
-    expect(names).toEqual(PAGES.map(({ title }) => title).filter((title) => !unnamed.includes(title)));
+    expect(names).toEqual(
+      PAGES.map(({ title }) => title).filter((title) => !unnamed.includes(title)),
+    );
     for (const name of names) {
       const link = links(page).filter({ hasText: new RegExp(`^${name}$`) });
       await link.click();
@@ -27,12 +31,14 @@ describeSite("the shell around every page", (open, visit) => {
 
   it("has all entries in view", async () => {
     const page = await visit("/api");
-    const toBoxes = (all: Element[]) => all.map((link) => link.getBoundingClientRect().toJSON() as DOMRect);
+    const toBoxes = (all: Element[]) =>
+      all.map((link) => link.getBoundingClientRect().toJSON() as DOMRect);
     for (const width of [240, 360, 480, 768, 900, 1000, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       const boxes = await links(page).evaluateAll(toBoxes);
       const bar = await page.getByRole("navigation", { name: "Pages", exact: true }).boundingBox();
-      const isIn = ({ left, right }: DOMRect) => left >= bar!.x - 1 && right <= bar!.x + bar!.width + 1;
+      const isIn = ({ left, right }: DOMRect) =>
+        left >= bar!.x - 1 && right <= bar!.x + bar!.width + 1;
       expect({ width, hidden: boxes.filter((box) => !isIn(box)) }).toEqual({ width, hidden: [] });
     }
   });
@@ -83,7 +89,9 @@ describeSite("the shell around every page", (open, visit) => {
     await settle(page);
     await expect.poll(() => new URL(page.url()).search).toBe("?network=testnet");
     await expect.poll(shown).toContain("testnet");
-    await expect.poll(() => networks(page).locator("[aria-current]").allInnerTexts()).toEqual(["testnet"]);
+    await expect
+      .poll(() => networks(page).locator("[aria-current]").allInnerTexts())
+      .toEqual(["testnet"]);
     await page.goBack();
     await settle(page);
     await expect.poll(() => new URL(page.url()).search).toBe("?severity=RUG");
@@ -102,11 +110,15 @@ describeSite("the shell around every page", (open, visit) => {
     const themes = { Light: bright, Dark: dim, System: dim, "Light again": bright };
     for (const [name, colour] of Object.entries(themes)) {
       await themeButton(page).click();
-      await expect.poll(() => themeButton(page).getAttribute("aria-label")).toContain(`${name.split(" ")[0]} theme. `);
+      await expect
+        .poll(() => themeButton(page).getAttribute("aria-label"))
+        .toContain(`${name.split(" ")[0]} theme. `);
       await expect.poll(() => background(page)).toBe(colour);
     }
     // Blocks the site's script, so theme.js is alone.
-    await page.route("**/assets/*.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+    await page.route("**/assets/*.js", (route) =>
+      route.fulfill({ contentType: "text/javascript", body: "" }),
+    );
     await page.reload();
     expect(await background(page)).toBe(bright);
   });
@@ -131,7 +143,9 @@ describeSite("the shell around every page", (open, visit) => {
     for (const path of ["/nothing/here", "/%E0%A4%A", "/%3Cscript%3Ealert(1)%3C/script%3E"]) {
       const page = await visit(path);
       await expect.poll(() => page.title()).toBe("Not found · Rugwatch");
-      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("There is no page here");
+      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(
+        "There is no page here",
+      );
     }
   });
 });

@@ -19,6 +19,8 @@ describeSite("the site", (open) => {
     await page.getByRole("link", { name: "Validators", exact: true }).click();
     await page.getByRole("searchbox", { name: "Search by name or key" }).fill(named?.name ?? "");
     const results = page.getByRole("region", { name: "Search results" });
-    await expect.poll(() => results.getByRole("link").first().getAttribute("href")).toContain(named?.votePubkey);
+    await expect
+      .poll(() => results.getByRole("link").first().getAttribute("href"))
+      .toContain(named?.votePubkey);
   });
 });

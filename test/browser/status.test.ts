@@ -2,7 +2,14 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { STATUS_SOURCES } from "../../generator/contract/status.ts";
-import { card, changeDocument, describeSite, isTooWide, type Look, NOT_PUBLISHED } from "./_setup.ts";
+import {
+  card,
+  changeDocument,
+  describeSite,
+  isTooWide,
+  type Look,
+  NOT_PUBLISHED,
+} from "./_setup.ts";
 
 type Status = DocumentOf<"status">["data"];
 
@@ -11,7 +18,12 @@ const SWEPT: Status["swept"] = {
   validators: 1_000,
   covered: 990,
   upToSlot: 123_456,
-  busy: [{ authority: AUTHORITY, votePubkeys: ["1", "2", "3", "4", "5"].map((digit) => digit.repeat(40)) }],
+  busy: [
+    {
+      authority: AUTHORITY,
+      votePubkeys: ["1", "2", "3", "4", "5"].map((digit) => digit.repeat(40)),
+    },
+  ],
   busyTotal: 130,
   refused: 3,
   contradictions: 1,
@@ -28,8 +40,12 @@ describeSite("Status", (open, visit) => {
     const page = await visit("/status", { tolerates: NOT_PUBLISHED });
     await expect.poll(() => card(page, "mainnet").innerText()).toContain("Everything works.");
     expect(await card(page, "mainnet").getByRole("listitem").count()).toBe(STATUS_SOURCES.length);
-    expect(await card(page, "testnet").innerText()).toContain("We have read nothing new for over half an hour.");
-    expect(await card(page, "alpenglow").innerText()).toContain("There is no data for this network yet.");
+    expect(await card(page, "testnet").innerText()).toContain(
+      "We have read nothing new for over half an hour.",
+    );
+    expect(await card(page, "alpenglow").innerText()).toContain(
+      "There is no data for this network yet.",
+    );
   });
 
   it("shows a source that fails for what it is, and names one that it does not know as the API does", async () => {
@@ -49,7 +65,9 @@ describeSite("Status", (open, visit) => {
     expect(text).toContain("We have searched 990 of 1,000 validators up to slot 123,456.");
     expect(text).toContain("For 3 validators too few endpoints have past transactions.");
     expect(text).toContain("Proved transactions contradict 1 reading of a commission");
-    expect(text).toContain("We cannot search 130 authorities that sign too much (here the first 1):");
+    expect(text).toContain(
+      "We cannot search 130 authorities that sign too much (here the first 1):",
+    );
     expect(text).toMatch(/Auth4…44444[^]*11111…11111[^]*33333…33333[^]*and 2 more/);
     expect(await isTooWide(page)).toBe(false);
   });
@@ -57,6 +75,8 @@ describeSite("Status", (open, visit) => {
   it("says where nothing is searched yet", async () => {
     const swept = { ...SWEPT, covered: 0, upToSlot: null, busy: [], busyTotal: 0 };
     const page = await visitTold((status) => (status.swept = swept));
-    expect(await card(page, "Transaction search on mainnet").innerText()).toContain("We have searched none yet.");
+    expect(await card(page, "Transaction search on mainnet").innerText()).toContain(
+      "We have searched none yet.",
+    );
   });
 });

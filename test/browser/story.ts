@@ -26,13 +26,19 @@ export async function tellStory(directory: string): Promise<Story> {
   const stages: Stage[] = [];
   for (const { epochs, ...options } of NETWORKS) {
     const stage = await openStage({ ...options, directory, story: STORY });
-    await stage.play({ until: STARTS_AT + epochs * EPOCH_MILLISECONDS, cadence: CADENCE, publishes: false });
+    await stage.play({
+      until: STARTS_AT + epochs * EPOCH_MILLISECONDS,
+      cadence: CADENCE,
+      publishes: false,
+    });
     await snapshot(stage.command);
     stages.push(stage);
   }
   return {
     now: Math.max(...stages.map(({ clock }) => clock.now())),
-    rpcUrls: Object.fromEntries(stages.map(({ network, command }) => [network, command.settings.rpcUrls[network]])),
+    rpcUrls: Object.fromEntries(
+      stages.map(({ network, command }) => [network, command.settings.rpcUrls[network]]),
+    ),
     async close() {
       await Promise.all(stages.map((stage) => stage.close()));
     },

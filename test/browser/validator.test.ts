@@ -1,14 +1,22 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { card, describeSite, findVotePubkeys, NOT_PUBLISHED, parameter, type Site } from "./_setup.ts";
+import {
+  card,
+  describeSite,
+  findVotePubkeys,
+  NOT_PUBLISHED,
+  parameter,
+  type Site,
+} from "./_setup.ts";
 
 const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
 
 async function readFigures(page: Page, name: string): Promise<string[][]> {
   await card(page, name).getByText("Show the figures as a table").click();
   const rows = card(page, name).getByRole("region").getByRole("row");
-  const toTexts = (all: Element[]) => all.map((row) => [...row.children].map((cell) => cell.textContent.trim()));
+  const toTexts = (all: Element[]) =>
+    all.map((row) => [...row.children].map((cell) => cell.textContent.trim()));
   return (await rows.evaluateAll(toTexts)).slice(1);
 }
 
@@ -22,8 +30,14 @@ describeSite("the page of a validator", (open) => {
   async function visitOne(query = ""): Promise<Visited> {
     const site = await open();
     const [votePubkey] = await findVotePubkeys(site.world);
-    const readOwn = <Document>(path: string) => site.world.read<Document>(`validators/${votePubkey}${path}`);
-    return { ...site, votePubkey, readOwn, page: await site.visit(`/validators/${votePubkey}${query}`) };
+    const readOwn = <Document>(path: string) =>
+      site.world.read<Document>(`validators/${votePubkey}${path}`);
+    return {
+      ...site,
+      votePubkey,
+      readOwn,
+      page: await site.visit(`/validators/${votePubkey}${query}`),
+    };
   }
 
   it("says who it is, what it takes and what it holds", async () => {
@@ -47,7 +61,9 @@ describeSite("the page of a validator", (open) => {
     const verdict = page.getByRole("region", { name: "Verdict: Bad" });
     await verdict.waitFor();
     const texts = data.verdict.reasons.map(({ text }) => text);
-    expect((await verdict.locator("p, li").allInnerTexts()).map((text) => text.trim())).toEqual(texts);
+    expect((await verdict.locator("p, li").allInnerTexts()).map((text) => text.trim())).toEqual(
+      texts,
+    );
     expect((await page.getByRole("main").innerText()).indexOf(texts[0]!)).toBeLessThan(60);
     await expect.poll(() => card(page, "What it takes").innerText()).toContain("↔");
   });
@@ -91,7 +107,9 @@ describeSite("the page of a validator", (open) => {
       expect(await uptime.getByRole("cell", { name }).count()).toBe(1);
     }
     expect(await uptime.getByRole("cell", { name: /^\d{4}-/ }).count()).toBe(data.length);
-    expect(await uptime.innerText()).toContain(`${toPercent(meta.overallUptimePercent)} over ${data.length} days`);
+    expect(await uptime.innerText()).toContain(
+      `${toPercent(meta.overallUptimePercent)} over ${data.length} days`,
+    );
   });
 
   it("shows as many epochs as the address says", async () => {
@@ -107,8 +125,12 @@ describeSite("the page of a validator", (open) => {
 
   it("leads to the other networks where this one does not know the key", async () => {
     const { visit, votePubkey } = await visitOne();
-    const page = await visit(`/validators/${votePubkey}?network=testnet`, { tolerates: NOT_PUBLISHED });
-    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("No such validator on testnet");
+    const page = await visit(`/validators/${votePubkey}?network=testnet`, {
+      tolerates: NOT_PUBLISHED,
+    });
+    await expect
+      .poll(() => page.getByRole("heading", { level: 1 }).innerText())
+      .toBe("No such validator on testnet");
     await page.getByRole("link", { name: "Look on mainnet" }).click();
     await expect.poll(() => new URL(page.url()).search).toBe("");
     await card(page, "Profile").waitFor();
@@ -118,7 +140,9 @@ describeSite("the page of a validator", (open) => {
     const { visit } = await open();
     for (const key of ["abc", "0".repeat(44), "%3Cimg%20src=x%20onerror=alert(1)%3E"]) {
       const page = await visit(`/validators/${key}`, { tolerates: /status of 40[04]/ });
-      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This is no vote account");
+      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(
+        "This is no vote account",
+      );
       expect(await page.getByRole("main").innerText()).toContain(decodeURIComponent(key));
     }
   });

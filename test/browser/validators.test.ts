@@ -9,7 +9,9 @@ const table = (page: Page) => page.getByRole("table", { name: "Validators" });
 const keys = (page: Page) =>
   table(page)
     .getByRole("link")
-    .evaluateAll((links) => links.map((link) => link.getAttribute("href")!.split("/").at(-1)!.split("?")[0]));
+    .evaluateAll((links) =>
+      links.map((link) => link.getAttribute("href")!.split("/").at(-1)!.split("?")[0]),
+    );
 const paging = (page: Page) => page.getByRole("navigation", { name: "Pages of the list" });
 const search = (page: Page) => page.getByRole("searchbox", { name: "Search by name or key" });
 const results = (page: Page) => card(page, "Search results");
@@ -24,7 +26,9 @@ describeSite("the list of validators", (open, visit) => {
     await page.getByRole("link", { name: "Validators", exact: true }).click();
     await settle(page);
     await answers;
-    const queries = asked.filter((url) => url.includes("/api/v1/events")).map((url) => new URL(url).search);
+    const queries = asked
+      .filter((url) => url.includes("/api/v1/events"))
+      .map((url) => new URL(url).search);
     expect(new Set(queries)).toEqual(new Set(["?epochs=5&collapse=true"]));
   });
 
@@ -49,24 +53,29 @@ describeSite("the list of validators", (open, visit) => {
   it.each([
     ["Commission", "commission", "commission"],
     ["Paid now", "applied", "appliedCommission"],
-  ] as const)("is sorted by %s where its head is pressed, over all pages, and back", async (name, sort, of) => {
-    const { visit, world } = await open();
-    const { data } = await world.read<Validators>("validators?limit=100");
-    const page = await visit("/validators?page=2");
-    const head = table(page).getByRole("columnheader", { name: new RegExp(`^${name}`) });
-    await head.getByRole("button").first().click();
-    await expect.poll(() => head.getAttribute("aria-sort")).toBe("descending");
-    await settle(page);
-    await expect.poll(() => parameter(page, "sort")).toBe(sort);
-    const byKey = new Map(data.map((validator) => [validator.votePubkey, validator[of]]));
-    const commissions = async () => (await keys(page)).map((key) => byKey.get(key!) ?? -1);
-    const highest = data.map((validator) => validator[of] ?? -1).toSorted((one, other) => other - one);
-    await expect.poll(commissions).toEqual(highest.slice(0, 50));
-    await head.getByRole("button").first().click();
-    await expect.poll(() => head.getAttribute("aria-sort")).toBe("ascending");
-    const known = highest.filter((commission) => commission >= 0).reverse();
-    await expect.poll(commissions).toEqual(known.slice(0, 50));
-  });
+  ] as const)(
+    "is sorted by %s where its head is pressed, over all pages, and back",
+    async (name, sort, of) => {
+      const { visit, world } = await open();
+      const { data } = await world.read<Validators>("validators?limit=100");
+      const page = await visit("/validators?page=2");
+      const head = table(page).getByRole("columnheader", { name: new RegExp(`^${name}`) });
+      await head.getByRole("button").first().click();
+      await expect.poll(() => head.getAttribute("aria-sort")).toBe("descending");
+      await settle(page);
+      await expect.poll(() => parameter(page, "sort")).toBe(sort);
+      const byKey = new Map(data.map((validator) => [validator.votePubkey, validator[of]]));
+      const commissions = async () => (await keys(page)).map((key) => byKey.get(key!) ?? -1);
+      const highest = data
+        .map((validator) => validator[of] ?? -1)
+        .toSorted((one, other) => other - one);
+      await expect.poll(commissions).toEqual(highest.slice(0, 50));
+      await head.getByRole("button").first().click();
+      await expect.poll(() => head.getAttribute("aria-sort")).toBe("ascending");
+      const known = highest.filter((commission) => commission >= 0).reverse();
+      await expect.poll(commissions).toEqual(known.slice(0, 50));
+    },
+  );
 
   it("shows twenty rows at once on a small laptop, and breaks no word on a phone", async () => {
     const page = await visit("/validators");
@@ -75,7 +84,9 @@ describeSite("the list of validators", (open, visit) => {
     expect(last!.y + last!.height).toBeLessThanOrEqual(800);
     await page.setViewportSize({ width: 360, height: 740 });
     const cells = table(page).getByRole("cell");
-    const wraps = await cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell).overflowWrap));
+    const wraps = await cells.evaluateAll((all) =>
+      all.map((cell) => getComputedStyle(cell).overflowWrap),
+    );
     expect(wraps).not.toContain("anywhere");
   });
 
@@ -85,7 +96,9 @@ describeSite("the list of validators", (open, visit) => {
     const page = await visit("/validators?limit=100");
     const expected = data.filter(({ delinquent }) => delinquent).length;
     expect(expected).toBeGreaterThan(0);
-    expect(await table(page).getByRole("cell").getByText("delinquent", { exact: true }).count()).toBe(expected);
+    expect(
+      await table(page).getByRole("cell").getByText("delinquent", { exact: true }).count(),
+    ).toBe(expected);
     const verdicts = await table(page).locator(".verdict-word").allInnerTexts();
     const words = { bad: "✕ Bad", caution: "! Caution", good: "✓ Good", unknown: "? Not known" };
     expect(verdicts).toEqual(data.map(({ verdict }) => words[verdict]));
@@ -111,10 +124,14 @@ describeSite("the search", (open, visit) => {
     const { data } = await world.read<{ data: { name: string | null }[] }>("search?q=lantern");
     const page = await visit("/validators");
     await search(page).pressSequentially("lantern");
-    await expect.poll(() => results(page).getByRole("link").allInnerTexts()).toEqual(data.map(({ name }) => name));
+    await expect
+      .poll(() => results(page).getByRole("link").allInnerTexts())
+      .toEqual(data.map(({ name }) => name));
     expect(data.length).toBeGreaterThan(1);
     await expect.poll(() => parameter(page, "q")).toBe("lantern");
-    await expect.poll(() => results(page).getByRole("status").innerText()).toContain(`${data.length} validators found`);
+    await expect
+      .poll(() => results(page).getByRole("status").innerText())
+      .toContain(`${data.length} validators found`);
     await page.goBack();
     await expect.poll(() => search(page).inputValue()).toBe("");
     await table(page).waitFor();
@@ -140,7 +157,8 @@ describeSite("the search", (open, visit) => {
   it("is used by keyboard alone: down to the results, back up, Enter opens, Escape clears", async () => {
     const page = await visit("/validators?q=lantern");
     const links = results(page).getByRole("link");
-    const isFocused = (index: number) => links.nth(index).evaluate((link) => link === document.activeElement);
+    const isFocused = (index: number) =>
+      links.nth(index).evaluate((link) => link === document.activeElement);
     await links.nth(1).waitFor();
     await search(page).press("ArrowDown");
     await expect.poll(() => isFocused(0)).toBe(true);
@@ -148,7 +166,9 @@ describeSite("the search", (open, visit) => {
     await expect.poll(() => isFocused(1)).toBe(true);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
-    await expect.poll(() => search(page).evaluate((box) => box === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => search(page).evaluate((box) => box === document.activeElement))
+      .toBe(true);
     const href = await links.first().getAttribute("href");
     await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).pathname).toBe(href);

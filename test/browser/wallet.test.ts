@@ -23,7 +23,9 @@ describeSite("My stake", (open, visit) => {
     expect(await mine.innerText()).toContain(`As of epoch ${meta.epoch}`);
     await expect.poll(() => mine.getByText("announced").count()).toBeGreaterThan(0);
     await expect.poll(() => mine.getByText("…", { exact: true }).count()).toBe(0);
-    await expect.poll(() => mine.getByText(/^\S (?:Bad|Caution|Good|Not known)$/).count()).toBeGreaterThan(0);
+    await expect
+      .poll(() => mine.getByText(/^\S (?:Bad|Caution|Good|Not known)$/).count())
+      .toBeGreaterThan(0);
     await mine.getByRole("row").nth(1).getByRole("link").first().click();
     await settle(page);
     expect(page.url()).toContain(`/validators/`);
@@ -33,15 +35,21 @@ describeSite("My stake", (open, visit) => {
     const { visit, world } = await open();
     const { data } = await findWallet(world.origin, world.wallet);
     const page = await visit(`/wallet?wallet=${data[0]?.stakeAccount ?? ""}`);
-    expect(await card(page, "Your validators").innerText()).toContain("only the account that you asked for");
+    expect(await card(page, "Your validators").innerText()).toContain(
+      "only the account that you asked for",
+    );
     expect(await card(page, "Your validators").getByRole("row").count()).toBe(2);
   });
 
   it("says what an address may be that is not known, and what is wrong with one that is none", async () => {
     const page = await visit(`/wallet?wallet=${"1".repeat(32)}`, { tolerates: /status of 40\d/ });
-    await expect.poll(() => card(page, "Your validators").innerText()).toContain("has no delegated stake account");
+    await expect
+      .poll(() => card(page, "Your validators").innerText())
+      .toContain("has no delegated stake account");
     await page.getByRole("textbox", { name: /Address of a wallet/ }).fill("my wallet");
     await page.getByRole("button", { name: "Show", exact: true }).click();
-    await expect.poll(() => card(page, "Your validators").innerText()).toContain("Base58 of exactly 32 bytes");
+    await expect
+      .poll(() => card(page, "Your validators").innerText())
+      .toContain("Base58 of exactly 32 bytes");
   });
 });

@@ -20,8 +20,12 @@ describeSite("a watchlist", (open, visit) => {
     const list = card(page, "2 validators");
     await expect.poll(() => list.getByRole("listitem").allInnerTexts()).toHaveLength(2);
     expect(parameter(page, "votes")).toBe(two.map(({ votePubkey }) => votePubkey).join());
-    const { data: profile } = await world.read<DocumentOf<"validator">>(`validators/${data[0]!.votePubkey}`);
-    await expect.poll(() => list.getByRole("listitem").first().innerText()).toContain(`${profile.appliedCommission} %`);
+    const { data: profile } = await world.read<DocumentOf<"validator">>(
+      `validators/${data[0]!.votePubkey}`,
+    );
+    await expect
+      .poll(() => list.getByRole("listitem").first().innerText())
+      .toContain(`${profile.appliedCommission} %`);
     for (const name of names) await page.getByRole("button", { name: `Remove ${name}` }).click();
     await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
     expect(parameter(page, "votes")).toBeNull();
@@ -49,7 +53,9 @@ describeSite("a watchlist", (open, visit) => {
     const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
     const paid = profiles.map(({ data }) => toPercent(data.appliedCommission));
     expect(await row("Inflation, paid this epoch")).toEqual(paid);
-    expect(await row("Inflation, announced")).toEqual(profiles.map(({ data }) => toPercent(data.commission)));
+    expect(await row("Inflation, announced")).toEqual(
+      profiles.map(({ data }) => toPercent(data.commission)),
+    );
     for (const [index, text] of (await row("Location")).entries())
       expect(text).toContain(profiles[index]!.data.location?.country ?? "");
   });
@@ -57,7 +63,9 @@ describeSite("a watchlist", (open, visit) => {
   it("says so of a vote account that was never seen, and of an address that names none", async () => {
     const page = await visit(`/compare?votes=${"1".repeat(32)},bad`, { tolerates: NOT_PUBLISHED });
     await expect.poll(() => page.getByRole("main").innerText()).toContain("never seen on mainnet");
-    expect(await (await visit("/compare")).getByRole("main").innerText()).toContain("Put validators on your");
+    expect(await (await visit("/compare")).getByRole("main").innerText()).toContain(
+      "Put validators on your",
+    );
   });
 });
 
@@ -79,7 +87,9 @@ describeSite("a reader's choices", (open, visit) => {
     const { visit, world } = await open();
     const page = await visit("/validators/VOTE");
     const alerts = card(page, "Get alerts");
-    const links = await alerts.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
+    const links = await alerts
+      .getByRole("link")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
     const feeds = links.filter((href) => href.startsWith("/feeds/"));
     expect(feeds).toHaveLength(2);
     for (const feed of feeds) expect((await fetch(world.origin + feed)).status).toBe(200);
@@ -93,9 +103,13 @@ describeSite("a reader's choices", (open, visit) => {
     const { visit, world } = await open();
     const page = await visit("/api?operation=listEvents&severity=RUG");
     const sample = (name: string) => page.getByRole("region", { name: `${name} sample` });
-    expect(await sample("curl").innerText()).toBe(`curl '${world.origin}/api/v1/events?severity=RUG'`);
+    expect(await sample("curl").innerText()).toBe(
+      `curl '${world.origin}/api/v1/events?severity=RUG'`,
+    );
     await page.getByRole("button", { name: "Python" }).click();
     await expect.poll(() => parameter(page, "language")).toBe("Python");
-    expect(await sample("Python").innerText()).toContain(`${world.origin}/api/v1/events?severity=RUG`);
+    expect(await sample("Python").innerText()).toContain(
+      `${world.origin}/api/v1/events?severity=RUG`,
+    );
   });
 });

@@ -14,7 +14,10 @@ export interface World {
   now: number;
   /** Every reading of the store fails. */
   isStoreDown: boolean;
-  /** Changes the text of an object. Set it before the first request: the proxy keeps what it has read. */
+  /**
+   * Changes the text of an object. Set it before the
+   * first request: the proxy keeps what it has read.
+   */
   change: (text: string, key: string) => string;
   /** @throws {Error} on any answer but 200 */
   read: <Document>(path: string) => Promise<Document>;
@@ -41,7 +44,8 @@ export async function openWorld(
     change: (text) => text,
     async read(path) {
       const response = await fetch(`${world.origin}/api/v1/${path}`);
-      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      if (response.status !== 200)
+        throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as never;
     },
     wallet: await findWallet(store),
@@ -52,7 +56,10 @@ export async function openWorld(
   // The proxy reads the index as it starts: not before the test has set up its world.
   const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
 
-  async function getIfChanged(key: string, knownEtag: string | null): Promise<ObjectRead | "unchanged" | null> {
+  async function getIfChanged(
+    key: string,
+    knownEtag: string | null,
+  ): Promise<ObjectRead | "unchanged" | null> {
     await begun;
     if (world.isStoreDown) throw new Error("the store is down");
     const read = await store.getIfChanged(key, knownEtag);
@@ -70,7 +77,12 @@ export async function openWorld(
     ALPENGLOW_RPC_URLS: "http://127.0.0.1:9",
   });
   const log = (entry: LogEntry) => void world.log.push(entry);
-  const server = await startServer({ settings, objects: { getIfChanged }, now: () => world.now, log });
+  const server = await startServer({
+    settings,
+    objects: { getIfChanged },
+    now: () => world.now,
+    log,
+  });
   world.origin = server.url;
   setImmediate(() => begin(undefined));
   return world;

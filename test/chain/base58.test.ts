@@ -8,11 +8,13 @@ import { toShardPlace, WALLET_SHARD_COUNTS } from "../../generator/contract/wall
 const KEYS = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }),
   // Leading zeros are digits too.
-  fc.tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 })).map(([zeros, bytes]) => {
-    const key = bytes.slice();
-    key.fill(0, 0, zeros);
-    return key;
-  }),
+  fc
+    .tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
+    .map(([zeros, bytes]) => {
+      const key = bytes.slice();
+      key.fill(0, 0, zeros);
+      return key;
+    }),
   fc.constant(new Uint8Array(32).fill(255)),
 );
 
@@ -27,7 +29,9 @@ it("a key among other bytes is encoded as the library encodes it alone", () => {
 });
 
 it("a text is a key if the library reads 32 bytes from it", () => {
-  const digits = fc.constantFrom(...Array.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl"));
+  const digits = fc.constantFrom(
+    ...Array.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl"),
+  );
   const texts = fc.string({ unit: digits, minLength: 30, maxLength: 46 });
   const near = fc.bigInt(-3n, 3n).map((distance) => encodeNumber(2n ** 256n - 1n + distance));
   fc.assert(

@@ -16,8 +16,12 @@ describe("percent against basis points", () => {
     for (let p = 0; p <= 100; p += 1)
       for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
         const expected = basisPoints > 100 * (p - 1) && basisPoints < 100 * (p + 1);
-        const found = [agrees(exact(basisPoints), percent(p)), agrees(percent(p), exact(basisPoints))];
-        if (found.some((one) => one !== expected)) wrong.push(`${p} % and ${basisPoints} basis points`);
+        const found = [
+          agrees(exact(basisPoints), percent(p)),
+          agrees(percent(p), exact(basisPoints)),
+        ];
+        if (found.some((one) => one !== expected))
+          wrong.push(`${p} % and ${basisPoints} basis points`);
       }
     expect(wrong).toEqual([]);
   });
@@ -57,7 +61,11 @@ describe("a change by one point", () => {
     values.map((value, index) => ({ at: epoch - FIRST_EPOCH + index, percent: value }));
 
   it.each<[string, SampledPoint[], string[]]>([
-    ["is told of whole percents", from(990, 5, 6, 6, 5), ["INFO 500→600 in -109", "INFO 600→500 in -107"]],
+    [
+      "is told of whole percents",
+      from(990, 5, 6, 6, 5),
+      ["INFO 500→600 in -109", "INFO 600→500 in -107"],
+    ],
     ["proves nothing since then", from(SINCE, 5, 6, 5), []],
     // A node that rounds up shows 6 for anything above 5 %, and it was exactly 5 %.
     ["is told where the first was a whole one", from(SINCE - 1, 5, 6), ["INFO 500→600 in -97"]],

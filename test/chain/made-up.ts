@@ -6,16 +6,21 @@ import {
   type Lookup,
   signMessage,
 } from "../../infra/demo/cluster/transactions/message.ts";
-import type { TransactionConfig, Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
+import type {
+  TransactionConfig,
+  Version,
+} from "../../infra/demo/cluster/transactions/message-layout.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 
 export const PAYER = deriveKeypair("payer");
-export const OWNERS = ["one", "two", "three"].map((name) => deriveKeypair(name)) as [Keypair, Keypair, Keypair];
-export const VOTE_ACCOUNTS = ["vote account", "another", "a third"].map((name) => deriveKeypair(name).address) as [
-  string,
-  string,
-  string,
+export const OWNERS = ["one", "two", "three"].map((name) => deriveKeypair(name)) as [
+  Keypair,
+  Keypair,
+  Keypair,
 ];
+export const VOTE_ACCOUNTS = ["vote account", "another", "a third"].map(
+  (name) => deriveKeypair(name).address,
+) as [string, string, string];
 
 export const BLOCKHASH = deriveKeypair("a block").address;
 
@@ -25,7 +30,10 @@ interface MadeUp {
   config?: TransactionConfig;
 }
 
-export function make(instructions: readonly Instruction[], { version, lookups, config }: MadeUp = {}): Uint8Array {
+export function make(
+  instructions: readonly Instruction[],
+  { version, lookups, config }: MadeUp = {},
+): Uint8Array {
   const message = compileMessage({
     ...{ payer: PAYER.address, instructions, blockhash: BLOCKHASH },
     ...(version === undefined ? {} : { version }),

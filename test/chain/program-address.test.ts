@@ -13,7 +13,12 @@ describe("deriveProgramAddress", () => {
       "FD3PDEvpQ9JXq8tv7FpJPyZrCjWkCnAaTju16gFPdpqP",
       "9Tj3hpMWacDiZoBe94sjwJQ72zsUVvEQYsrqyy2CfHky",
     ],
-    ["the fifth", [], "EfTbwNBrSqSuCNBhWUHsBoBdSMWgRU1S47daqRNgW7aK", "CKWT8KZ5GMzKpVRiAULWKPg1LiHt9U3NdAtbuTErHCTq"],
+    [
+      "the fifth",
+      [],
+      "EfTbwNBrSqSuCNBhWUHsBoBdSMWgRU1S47daqRNgW7aK",
+      "CKWT8KZ5GMzKpVRiAULWKPg1LiHt9U3NdAtbuTErHCTq",
+    ],
     [
       "the fifth",
       [bytes("🚀")],

@@ -18,16 +18,23 @@ it.each([
   ["two-in-one-10000-then-0", NEW_AUTHORITY, [inflation(10_000), inflation(0)]],
   ["block-revenue-5000", NEW_AUTHORITY, [{ of: "blockRevenueCommission", basisPoints: 5000 }]],
   ["v0-1234", NEW_AUTHORITY, [inflation(1234)]],
-  ["v1-authorize-withdrawer", OTHER_VOTE_ACCOUNT, [{ of: "withdrawAuthority", to: OTHER_AUTHORITY }]],
+  [
+    "v1-authorize-withdrawer",
+    OTHER_VOTE_ACCOUNT,
+    [{ of: "withdrawAuthority", to: OTHER_AUTHORITY }],
+  ],
   ["v1-all-settings-percent-6-then-678", OTHER_AUTHORITY, [inflation(600), inflation(678)]],
   ["v1-failed-9900-without-settings", OTHER_AUTHORITY, [inflation(9900)]],
-])("what a validator answered is read as what its name says, and signed: %s", (name, key, changes) => {
-  const voteAccount = name.startsWith("v1") ? OTHER_VOTE_ACCOUNT : VOTE_ACCOUNT;
-  const { bytes, version } = readTransaction(name);
-  const transaction = decodeTransaction(bytes);
-  expect(transaction).toMatchObject({ version, requiredSignatures: 2, loadedCount: 0 });
-  expect(isSigned(transaction)).toBe(true);
-  expect(findVoteChanges(transaction, NOTHING)).toMatchObject(
-    changes.map((change) => ({ voteAccount, authority: { key }, change, proof: "signature" })),
-  );
-});
+])(
+  "what a validator answered is read as what its name says, and signed: %s",
+  (name, key, changes) => {
+    const voteAccount = name.startsWith("v1") ? OTHER_VOTE_ACCOUNT : VOTE_ACCOUNT;
+    const { bytes, version } = readTransaction(name);
+    const transaction = decodeTransaction(bytes);
+    expect(transaction).toMatchObject({ version, requiredSignatures: 2, loadedCount: 0 });
+    expect(isSigned(transaction)).toBe(true);
+    expect(findVoteChanges(transaction, NOTHING)).toMatchObject(
+      changes.map((change) => ({ voteAccount, authority: { key }, change, proof: "signature" })),
+    );
+  },
+);

@@ -9,7 +9,9 @@ const answerSchema = z.object({
 });
 
 export function readRecorded(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`recorded/getTransaction.${name}.json`, import.meta.url), "utf8"));
+  return JSON.parse(
+    readFileSync(new URL(`recorded/getTransaction.${name}.json`, import.meta.url), "utf8"),
+  );
 }
 
 /** A recorded transaction and the version the validator gave. */

@@ -3,7 +3,12 @@ import { Point } from "@noble/ed25519";
 import { describe, expect, it } from "vitest";
 import { deriveProgramAddress, VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import { canSign, decodeTransaction, isSigned, isSignedBy } from "../../generator/chain/transaction.ts";
+import {
+  canSign,
+  decodeTransaction,
+  isSigned,
+  isSignedBy,
+} from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
 import { compileMessage } from "../../infra/demo/cluster/transactions/message.ts";
 import { u32 } from "../../infra/demo/cluster/transactions/layout.ts";
@@ -16,7 +21,8 @@ const ORDER = Point.CURVE().n;
 const SIGNED = makeDecoded([updateCommissionBasisPoints(VOTE, OWNERS[0].address, 1)]);
 
 const toNumber = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`);
-const toBytes = (number: bigint) => Buffer.from(number.toString(16).padStart(64, "0"), "hex").reverse();
+const toBytes = (number: bigint) =>
+  Buffer.from(number.toString(16).padStart(64, "0"), "hex").reverse();
 
 describe("a key without a private half", () => {
   // The 14 encodings of the 8 points of small order; the last six are not canonical.
@@ -50,16 +56,23 @@ describe("a key without a private half", () => {
   });
 
   it("is told from one that has one", () => {
-    for (let name = 0; name < 200; name++) expect(canSign(deriveKeypair(String(name)).address)).toBe(true);
+    for (let name = 0; name < 200; name++)
+      expect(canSign(deriveKeypair(String(name)).address)).toBe(true);
   });
 });
 
 describe("a signature", () => {
-  const withFirst = (signature: Uint8Array) => ({ ...SIGNED, signatures: SIGNED.signatures.with(0, signature) });
+  const withFirst = (signature: Uint8Array) => ({
+    ...SIGNED,
+    signatures: SIGNED.signatures.with(0, signature),
+  });
   const [first] = SIGNED.signatures as [Uint8Array];
 
   it("has one form: the group's order added to its number makes it another", () => {
-    const larger = Uint8Array.of(...first.subarray(0, 32), ...toBytes(toNumber(first.subarray(32)) + ORDER));
+    const larger = Uint8Array.of(
+      ...first.subarray(0, 32),
+      ...toBytes(toNumber(first.subarray(32)) + ORDER),
+    );
     expect(isSigned(SIGNED)).toBe(true);
     expect(isSigned(withFirst(larger))).toBe(false);
   });
@@ -69,7 +82,9 @@ describe("a signature", () => {
   });
 });
 
-/** An unsigned change: tries messages until the forged signature happens to satisfy the equation. */
+/**
+ * An unsigned change: tries messages until the forged signature happens to satisfy the equation.
+ */
 function forge(key: Uint8Array) {
   // R = base point, S = 1: valid when hash(R, key, message) × key is the identity.
   const forged = Uint8Array.of(...Point.BASE.toBytes(), 1, ...new Uint8Array(31));
@@ -78,8 +93,13 @@ function forge(key: Uint8Array) {
     const blockhash = encodePublicKey(Uint8Array.of(...u32(attempt), ...new Uint8Array(28)));
     const instructions = [updateCommissionBasisPoints(VOTE, payer, 10_000)];
     const { bytes } = compileMessage({ payer, instructions, blockhash });
-    const hash = createHash("sha512").update(forged.subarray(0, 32)).update(key).update(bytes).digest();
-    if ((toNumber(hash) % ORDER) % 8n === 0n) return decodeTransaction(Uint8Array.of(1, ...forged, ...bytes));
+    const hash = createHash("sha512")
+      .update(forged.subarray(0, 32))
+      .update(key)
+      .update(bytes)
+      .digest();
+    if ((toNumber(hash) % ORDER) % 8n === 0n)
+      return decodeTransaction(Uint8Array.of(1, ...forged, ...bytes));
   }
   throw new Error(`No message of a thousand fits to ${payer}`);
 }

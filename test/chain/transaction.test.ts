@@ -1,10 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TransactionError } from "../../generator/chain/byte-reader.ts";
-import { decodeTransaction, encodeSignature, isSigned, isSignedBy } from "../../generator/chain/transaction.ts";
+import {
+  decodeTransaction,
+  encodeSignature,
+  isSigned,
+  isSignedBy,
+} from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { readonly, signer, writable, writableSigner } from "../../infra/demo/cluster/transactions/message.ts";
-import { updateCommission, updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
+import {
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+} from "../../infra/demo/cluster/transactions/message.ts";
+import {
+  updateCommission,
+  updateCommissionBasisPoints,
+} from "../../infra/demo/cluster/transactions/programs.ts";
 import { authorizeWithdrawerChecked } from "../integration/validator/vote-program.ts";
 import { BLOCKHASH, make, makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 
@@ -15,14 +28,28 @@ const LOOKUPS = [
   { table: OTHER.address, writable: [], readonly: [{ place: 255, address: OTHER_VOTE }] },
 ];
 const CHANGE = updateCommissionBasisPoints(VOTE, OWNER.address, 525);
-const SETTINGS = { computeUnitLimit: 9, loadedAccountsBytes: 99, priorityFeeLamports: 999n, heapBytes: 65_536 };
+const SETTINGS = {
+  computeUnitLimit: 9,
+  loadedAccountsBytes: 99,
+  priorityFeeLamports: 999n,
+  heapBytes: 65_536,
+};
 const SAMPLES = [
   { name: "legacy", bytes: make([CHANGE]) },
-  { name: "version 0", bytes: make([CHANGE, updateCommission(VOTE, OTHER.address, 9)], { version: 0 }) },
+  {
+    name: "version 0",
+    bytes: make([CHANGE, updateCommission(VOTE, OTHER.address, 9)], { version: 0 }),
+  },
   { name: "with keys from tables", bytes: make([CHANGE], { version: 0, lookups: LOOKUPS }) },
-  { name: "version 1", bytes: make([CHANGE, updateCommission(VOTE, OTHER.address, 9)], { version: 1 }) },
+  {
+    name: "version 1",
+    bytes: make([CHANGE, updateCommission(VOTE, OTHER.address, 9)], { version: 1 }),
+  },
   { name: "version 1 with all settings", bytes: make([CHANGE], { version: 1, config: SETTINGS }) },
-  { name: "of three signers", bytes: make([authorizeWithdrawerChecked(VOTE, OWNER.address, OTHER.address)]) },
+  {
+    name: "of three signers",
+    bytes: make([authorizeWithdrawerChecked(VOTE, OWNER.address, OTHER.address)]),
+  },
 ];
 
 const withByte = (bytes: Uint8Array, offset: number, value: number) =>
@@ -31,7 +58,12 @@ const withByte = (bytes: Uint8Array, offset: number, value: number) =>
 describe("a decoded transaction", () => {
   const votes = fc.constantFrom(...VOTE_ACCOUNTS);
   const owners = fc.constantFrom(...OWNERS.map(({ address }) => address));
-  const account = fc.oneof(votes.map(writable), votes.map(readonly), owners.map(signer), owners.map(writableSigner));
+  const account = fc.oneof(
+    votes.map(writable),
+    votes.map(readonly),
+    owners.map(signer),
+    owners.map(writableSigner),
+  );
   const instruction = fc.record({
     program: fc.constantFrom(BLOCKHASH, TABLE),
     accounts: fc.array(account, { maxLength: 6 }),
@@ -50,8 +82,14 @@ describe("a decoded transaction", () => {
         }));
         const asked = all.flatMap(({ accounts }) => accounts.filter(({ isSigner }) => isSigner));
         const signers = new Set([PAYER.address, ...asked.map(({ address }) => address)]);
-        expect(named).toEqual(all.map((one) => ({ ...one, accounts: one.accounts.map(({ address }) => address) })));
-        expect(transaction).toMatchObject({ version, loadedCount: 0, requiredSignatures: signers.size });
+        expect(named).toEqual(
+          all.map((one) => ({ ...one, accounts: one.accounts.map(({ address }) => address) })),
+        );
+        expect(transaction).toMatchObject({
+          version,
+          loadedCount: 0,
+          requiredSignatures: signers.size,
+        });
         expect(new Set(transaction.keys.slice(0, signers.size))).toEqual(signers);
         expect(isSigned(transaction)).toBe(true);
       }),
@@ -68,8 +106,12 @@ describe("a decoded transaction", () => {
 
   it("is signed by whom it says, each at their own place", () => {
     const transaction = makeDecoded([CHANGE]);
-    expect([-1, 0, 1, 2, 0.5, NaN].filter((index) => isSignedBy(transaction, index))).toEqual([0, 1]);
-    expect(isSignedBy({ ...transaction, signatures: transaction.signatures.toReversed() }, 0)).toBe(false);
+    expect([-1, 0, 1, 2, 0.5, NaN].filter((index) => isSignedBy(transaction, index))).toEqual([
+      0, 1,
+    ]);
+    expect(isSignedBy({ ...transaction, signatures: transaction.signatures.toReversed() }, 0)).toBe(
+      false,
+    );
   });
 
   it("is named by its first signature in Base58", () => {
@@ -86,7 +128,9 @@ describe("a decoded transaction", () => {
     [3_700, 1],
   ] as const)("holds %i bytes of data in version %s", (length, version) => {
     const data = new Uint8Array(length).fill(length % 251);
-    const transaction = makeDecoded([{ program: TABLE, accounts: [signer(OWNER.address)], data }], { version });
+    const transaction = makeDecoded([{ program: TABLE, accounts: [signer(OWNER.address)], data }], {
+      version,
+    });
     expect(transaction.instructions[0]?.data).toEqual(data);
   });
 });
@@ -97,7 +141,8 @@ describe.each(SAMPLES)("a transaction $name", ({ bytes }) => {
     for (const [offset, was] of bytes.entries()) {
       const flips = Array.from({ length: 8 }, (_, bit) => was ^ (1 << bit));
       for (const value of new Set([...flips, 0, 0xff, (was + 1) % 256, (was + 255) % 256])) {
-        if (value !== was && isDecodedAndSigned(withByte(bytes, offset, value))) passed.push([offset, value]);
+        if (value !== was && isDecodedAndSigned(withByte(bytes, offset, value)))
+          passed.push([offset, value]);
       }
     }
     expect(passed).toEqual([]);
@@ -105,9 +150,13 @@ describe.each(SAMPLES)("a transaction $name", ({ bytes }) => {
 
   it("is none when cut anywhere, or longer by any byte", () => {
     for (let length = 0; length < bytes.length; length++)
-      expect(() => decodeTransaction(bytes.subarray(0, length)), String(length)).toThrow(TransactionError);
+      expect(() => decodeTransaction(bytes.subarray(0, length)), String(length)).toThrow(
+        TransactionError,
+      );
     for (let value = 0; value < 256; value++)
-      expect(() => decodeTransaction(Uint8Array.of(...bytes, value)), String(value)).toThrow(TransactionError);
+      expect(() => decodeTransaction(Uint8Array.of(...bytes, value)), String(value)).toThrow(
+        TransactionError,
+      );
   });
 
   it("is read the same from the middle of a larger buffer, and its bytes stay as they were", () => {
@@ -128,7 +177,9 @@ function isDecodedAndSigned(bytes: Uint8Array): boolean {
 
 describe("what is no transaction", () => {
   const [signed, message] = [0, 65];
-  const bytes = make([{ program: TABLE, accounts: [writable(VOTE)], data: Uint8Array.of(1, 2, 3) }]);
+  const bytes = make([
+    { program: TABLE, accounts: [writable(VOTE)], data: Uint8Array.of(1, 2, 3) },
+  ]);
   const keysStart = message + 4;
   const instructionStart = keysStart + 3 * 32 + 33;
   const splice = (offset: number, removed: number, ...put: number[]) =>
@@ -136,29 +187,84 @@ describe("what is no transaction", () => {
   const from = (...writableKeys: string[]) => {
     const entries = writableKeys.map((address) => ({ place: 0, address }));
     const instruction = { program: TABLE, accounts: [readonly(VOTE)], data: new Uint8Array(0) };
-    return make([instruction], { version: 0, lookups: [{ table: VOTE, writable: entries, readonly: [] }] });
+    return make([instruction], {
+      version: 0,
+      lookups: [{ table: VOTE, writable: entries, readonly: [] }],
+    });
   };
   const many = (count: number) => Array.from({ length: count }, () => OTHER_VOTE);
 
   it.each([
-    ["no bytes", new Uint8Array(0), "Byte 0: the count of signatures takes 1 bytes, and 0 are left"],
+    [
+      "no bytes",
+      new Uint8Array(0),
+      "Byte 0: the count of signatures takes 1 bytes, and 0 are left",
+    ],
     ["too many bytes", new Uint8Array(1233), "1232 bytes at most, not 1233"],
     ["no signature", splice(signed, 65, 0), "1 signatures are required, and 0 are there"],
-    ["one signature more", splice(signed, 1, 2, ...new Uint8Array(64)), "1 signatures are required, and 2 are there"],
+    [
+      "one signature more",
+      splice(signed, 1, 2, ...new Uint8Array(64)),
+      "1 signatures are required, and 2 are there",
+    ],
     ["signatures up to the end", splice(signed, 1, 127), "a signature takes 64 bytes"],
     ["a count of signatures of two bytes", splice(signed, 1, 0x83, 0), "of version 3"],
-    ["a count of keys that is longer", splice(message + 3, 1, 0x83, 0), "written longer than it must be"],
-    ["a count of four bytes", splice(message + 3, 1, 0xff, 0xff, 0xff, 1), "the count of keys is more than 65535"],
-    ["a count over 16 bits", splice(message + 3, 1, 0xff, 0xff, 0x04), "the count of keys is more than 65535"],
-    ["a message of version 1", splice(message, 0, 0x81), "signatures stand before a message of version 1"],
-    ["a message of version 2", splice(message, 0, 0x82), "of version 2: only legacy ones and versions 0 and 1"],
-    ["a message of version 127", splice(message, 0, 0xff), "of version 127: only legacy ones and versions 0 and 1"],
-    ["a transaction of version 2", splice(0, 65, 0x82), "of version 2: only legacy ones and versions 0 and 1"],
-    ["a payer that is not written to", withByte(bytes, message + 1, 1), "1 of 1 signers are read-only"],
+    [
+      "a count of keys that is longer",
+      splice(message + 3, 1, 0x83, 0),
+      "written longer than it must be",
+    ],
+    [
+      "a count of four bytes",
+      splice(message + 3, 1, 0xff, 0xff, 0xff, 1),
+      "the count of keys is more than 65535",
+    ],
+    [
+      "a count over 16 bits",
+      splice(message + 3, 1, 0xff, 0xff, 0x04),
+      "the count of keys is more than 65535",
+    ],
+    [
+      "a message of version 1",
+      splice(message, 0, 0x81),
+      "signatures stand before a message of version 1",
+    ],
+    [
+      "a message of version 2",
+      splice(message, 0, 0x82),
+      "of version 2: only legacy ones and versions 0 and 1",
+    ],
+    [
+      "a message of version 127",
+      splice(message, 0, 0xff),
+      "of version 127: only legacy ones and versions 0 and 1",
+    ],
+    [
+      "a transaction of version 2",
+      splice(0, 65, 0x82),
+      "of version 2: only legacy ones and versions 0 and 1",
+    ],
+    [
+      "a payer that is not written to",
+      withByte(bytes, message + 1, 1),
+      "1 of 1 signers are read-only",
+    ],
     ["nobody who signs", splice(signed, 66, 0, 0), "0 of 0 signers are read-only"],
-    ["more keys in the header than there are", withByte(bytes, message + 2, 3), "more keys than the 3 there are"],
-    ["a key twice", splice(keysStart, 32, ...bytes.subarray(keysStart + 32, keysStart + 64)), "stands there twice"],
-    ["the payer as a program", withByte(bytes, instructionStart, 0), "the payer is called as a program"],
+    [
+      "more keys in the header than there are",
+      withByte(bytes, message + 2, 3),
+      "more keys than the 3 there are",
+    ],
+    [
+      "a key twice",
+      splice(keysStart, 32, ...bytes.subarray(keysStart + 32, keysStart + 64)),
+      "stands there twice",
+    ],
+    [
+      "the payer as a program",
+      withByte(bytes, instructionStart, 0),
+      "the payer is called as a program",
+    ],
     ["a program that is no key", withByte(bytes, instructionStart, 3), "program 3 of 3 keys"],
     ["an account that is no key", withByte(bytes, instructionStart + 2, 3), "account 3 of 3 keys"],
     ["a byte after the end", Uint8Array.of(...bytes, 0), "1 bytes stand after the end"],
@@ -185,14 +291,18 @@ describe("what is no transaction", () => {
       .map((all) => Uint8Array.from(Buffer.concat(all)));
     const changed = fc
       .tuple(sample, fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { minLength: 1, maxLength: 4 }))
-      .map(([whole, bytesPut]) => bytesPut.reduce((now, [offset, value]) => withByte(now, offset, value), whole));
+      .map(([whole, bytesPut]) =>
+        bytesPut.reduce((now, [offset, value]) => withByte(now, offset, value), whole),
+      );
     let [refused, read] = [0, 0];
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }), crossed, changed), (tried) => {
         try {
           const transaction = decodeTransaction(tried);
           // Without signatures, because checking them takes most of the time.
-          expect(findVoteChanges({ ...transaction, signatures: [] }, { inner: [], loaded: [] })).toEqual([]);
+          expect(
+            findVoteChanges({ ...transaction, signatures: [] }, { inner: [], loaded: [] }),
+          ).toEqual([]);
           read++;
         } catch (error) {
           if (!(error instanceof TransactionError)) throw error;

@@ -37,7 +37,11 @@ const MULTISIG: Instruction = {
 };
 
 /** An inner instruction as an endpoint reports it. */
-function toInner(transaction: Transaction, outer: number, { program, accounts, data }: Instruction) {
+function toInner(
+  transaction: Transaction,
+  outer: number,
+  { program, accounts, data }: Instruction,
+) {
   const placeOf = (key: string) => {
     const place = transaction.keys.indexOf(key);
     if (place < 0) throw new Error(`${key} is no key of the transaction`);
@@ -61,9 +65,18 @@ describe("changes at the top", () => {
     .map(([voteAccount, key, to, basisPoints, kind]) => {
       const percent = basisPoints % 101;
       const [instruction, change] = [
-        [updateCommissionBasisPoints(voteAccount, key, basisPoints), { of: "inflationCommission", basisPoints }],
-        [updateBlockRevenueCommission(voteAccount, key, basisPoints), { of: "blockRevenueCommission", basisPoints }],
-        [updateCommission(voteAccount, key, percent), { of: "inflationCommission", basisPoints: percent * 100 }],
+        [
+          updateCommissionBasisPoints(voteAccount, key, basisPoints),
+          { of: "inflationCommission", basisPoints },
+        ],
+        [
+          updateBlockRevenueCommission(voteAccount, key, basisPoints),
+          { of: "blockRevenueCommission", basisPoints },
+        ],
+        [
+          updateCommission(voteAccount, key, percent),
+          { of: "inflationCommission", basisPoints: percent * 100 },
+        ],
         [authorizeWithdrawer(voteAccount, key, to), { of: "withdrawAuthority", to }],
         [
           updateCommissionCollector(voteAccount, key, { of: "inflation rewards", to: THIRD_VOTE }),
@@ -89,7 +102,10 @@ describe("changes at the top", () => {
 
   it.each<[string, Partial<Instruction>]>([
     ["of another program than the vote program's", { program: COMPUTE_BUDGET_PROGRAM }],
-    ["where nobody who could be the authority signs", { accounts: [writable(VOTE), readonly(OWNER)] }],
+    [
+      "where nobody who could be the authority signs",
+      { accounts: [writable(VOTE), readonly(OWNER)] },
+    ],
   ])("are none %s", (_, other) => {
     const instruction = { ...updateCommissionBasisPoints(VOTE, OWNER, 500), ...other };
     expect(findVoteChanges(makeDecoded([instruction]), NOTHING)).toEqual([]);
@@ -115,20 +131,32 @@ describe("changes at the top", () => {
     const from = { base: OWNER, owner: CLOCK, seed: "seed" };
     const seeded = authorizeWithdrawerWithSeed(VOTE, from, OTHER);
     const [found] = findVoteChanges(makeDecoded([seeded]), NOTHING);
-    expect(found).toMatchObject({ isFromSeed: true, authority: { account: 2 }, proof: "signature" });
+    expect(found).toMatchObject({
+      isFromSeed: true,
+      authority: { account: 2 },
+      proof: "signature",
+    });
     expect(found?.authorities).toEqual([found?.authority?.key]);
     expect(found?.authorities).not.toContain(OWNER);
     const elsewhere = { ...seeded, accounts: [writable(VOTE), signer(OWNER), readonly(CLOCK)] };
     expect(findVoteChanges(makeDecoded([elsewhere]), NOTHING)).toEqual([]);
     const checked = authorizeWithdrawerCheckedWithSeed(VOTE, from, OTHER);
-    expect(findVoteChanges(makeDecoded([checked]), NOTHING)).toMatchObject([{ authorities: found?.authorities }]);
+    expect(findVoteChanges(makeDecoded([checked]), NOTHING)).toMatchObject([
+      { authorities: found?.authorities },
+    ]);
   });
 
   it("of an account that was empty are told, as no authority signs them", () => {
     const owners = { vote: VOTE, node: OWNER, voter: OTHER, withdrawer: THIRD };
     expect(findVoteChanges(makeDecoded([initializeVoteAccount(owners, 10)]), NOTHING)).toEqual([
       {
-        ...{ voteAccount: VOTE, authority: null, isFromSeed: false, authorities: [], proof: "told" },
+        ...{
+          voteAccount: VOTE,
+          authority: null,
+          isFromSeed: false,
+          authorities: [],
+          proof: "told",
+        },
         change: { of: "initialized", withdrawAuthority: THIRD, basisPoints: 1000 },
       },
     ]);
@@ -140,14 +168,19 @@ describe("changes at the top", () => {
       const { signatures, ...rest } = makeDecoded([updateCommissionBasisPoints(VOTE, OWNER, 500)]);
       const wrong = signatures[place]!.map((byte, at) => (at === 0 ? byte ^ 1 : byte));
       expect(findVoteChanges({ ...rest, signatures }, NOTHING)).toHaveLength(1);
-      expect(findVoteChanges({ ...rest, signatures: signatures.with(place, wrong) }, NOTHING)).toEqual([]);
+      expect(
+        findVoteChanges({ ...rest, signatures: signatures.with(place, wrong) }, NOTHING),
+      ).toEqual([]);
     },
   );
 });
 
 describe("a vote account from a table", () => {
   const lookups = [{ table: PAYER.address, writable: [{ place: 3, address: VOTE }], readonly: [] }];
-  const transaction = makeDecoded([updateCommissionBasisPoints(VOTE, OWNER, 500)], { version: 0, lookups });
+  const transaction = makeDecoded([updateCommissionBasisPoints(VOTE, OWNER, 500)], {
+    version: 0,
+    lookups,
+  });
 
   it("is told, and so is its change", () => {
     expect(findVoteChanges(transaction, { inner: [], loaded: listLoaded(lookups) })).toMatchObject([
@@ -155,12 +188,18 @@ describe("a vote account from a table", () => {
     ]);
   });
 
-  it.each([[[]], [[VOTE, OTHER_VOTE]]])("is not known where too few or too many keys are told (%#)", (loaded) => {
-    expect(findVoteChanges(transaction, { inner: [], loaded })).toEqual([]);
-  });
+  it.each([[[]], [[VOTE, OTHER_VOTE]]])(
+    "is not known where too few or too many keys are told (%#)",
+    (loaded) => {
+      expect(findVoteChanges(transaction, { inner: [], loaded })).toEqual([]);
+    },
+  );
 
   it("does not take what is signed for another account away", () => {
-    const both = [updateCommissionBasisPoints(VOTE, OWNER, 500), updateCommissionBasisPoints(OTHER_VOTE, OWNER, 600)];
+    const both = [
+      updateCommissionBasisPoints(VOTE, OWNER, 500),
+      updateCommissionBasisPoints(OTHER_VOTE, OWNER, 600),
+    ];
     const told = { inner: [], loaded: [] };
     expect(rates(findVoteChanges(makeDecoded(both, { version: 0, lookups }), told))).toEqual([
       [OTHER_VOTE, 600, "signature"],
@@ -191,7 +230,10 @@ describe("changes inside others", () => {
 
   it("can have been agreed to by any of their accounts", () => {
     const [first] = findVoteChanges(transaction, { inner: [inner(0, 100)], loaded: [] });
-    expect(first).toMatchObject({ authority: { key: OTHER, account: 1 }, authorities: [OTHER, VOTE] });
+    expect(first).toMatchObject({
+      authority: { key: OTHER, account: 1 },
+      authorities: [OTHER, VOTE],
+    });
   });
 
   it("of no instruction, of another program, or with places beyond the keys are passed over", () => {
@@ -210,7 +252,10 @@ describe("changes inside others", () => {
 
   it("are none where the transaction around them is not signed", () => {
     const alone = makeDecoded([MULTISIG]);
-    const carried = { inner: [toInner(alone, 0, updateCommissionBasisPoints(VOTE, OTHER, 100))], loaded: [] };
+    const carried = {
+      inner: [toInner(alone, 0, updateCommissionBasisPoints(VOTE, OTHER, 100))],
+      loaded: [],
+    };
     expect(findVoteChanges(alone, carried)).toHaveLength(1);
     expect(findVoteChanges({ ...alone, signatures: [new Uint8Array(64)] }, carried)).toEqual([]);
   });

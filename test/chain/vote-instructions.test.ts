@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { readVoteInstruction, type VoteInstruction } from "../../generator/chain/vote-instructions.ts";
-import { address, layOut, u16, u32, u64, u8 } from "../../infra/demo/cluster/transactions/layout.ts";
+import {
+  readVoteInstruction,
+  type VoteInstruction,
+} from "../../generator/chain/vote-instructions.ts";
+import {
+  address,
+  layOut,
+  u16,
+  u32,
+  u64,
+  u8,
+} from "../../infra/demo/cluster/transactions/layout.ts";
 import {
   CLOCK,
   authorizeWithdrawer,
@@ -34,12 +44,15 @@ const SEEDED = { base: OWNER, owner: CLOCK, seed: "vote:é" };
 const DERIVED = addressWithSeed(SEEDED);
 
 const keysOf = ({ accounts }: Instruction) => accounts.map(({ address: key }) => key);
-const read = (instruction: Instruction) => readVoteInstruction(instruction.data, keysOf(instruction));
+const read = (instruction: Instruction) =>
+  readVoteInstruction(instruction.data, keysOf(instruction));
 
 const inflation = (basisPoints: number) => ({ of: "inflationCommission", basisPoints }) as const;
 const revenue = (basisPoints: number) => ({ of: "blockRevenueCommission", basisPoints }) as const;
-const initialized = (basisPoints: number) => ({ of: "initialized", withdrawAuthority: OWNER, basisPoints }) as const;
-const collector = (source: "inflation" | "blockRevenue", to: string) => ({ of: `${source}Collector`, to }) as const;
+const initialized = (basisPoints: number) =>
+  ({ of: "initialized", withdrawAuthority: OWNER, basisPoints }) as const;
+const collector = (source: "inflation" | "blockRevenue", to: string) =>
+  ({ of: `${source}Collector`, to }) as const;
 const REWARDS = { of: "inflation rewards", to: NEXT } as const;
 const REVENUE = { of: "block revenue", to: VOTE } as const;
 const WITHDRAWER = { of: "withdrawAuthority", to: NEXT } as const;
@@ -47,16 +60,52 @@ const BY_OWNER = (account: number) => ({ key: OWNER, account });
 const BY_DERIVED = { key: DERIVED, account: 2 };
 
 /** The last number: accounts that the runtime requires. */
-const CASES: [string, Instruction, VoteInstruction["change"], VoteInstruction["authority"], number][] = [
+const CASES: [
+  string,
+  Instruction,
+  VoteInstruction["change"],
+  VoteInstruction["authority"],
+  number,
+][] = [
   ["UpdateCommission", updateCommission(VOTE, OWNER, 7), inflation(700), BY_OWNER(1), 1],
-  ["UpdateCommissionBps", updateCommissionBasisPoints(VOTE, OWNER, 525), inflation(525), BY_OWNER(1), 1],
-  ["the same of block revenue", updateBlockRevenueCommission(VOTE, OWNER, 5_000), revenue(5_000), BY_OWNER(1), 1],
-  ["…Collector", updateCommissionCollector(VOTE, OWNER, REWARDS), collector("inflation", NEXT), BY_OWNER(2), 3],
-  ["also of revenue", updateCommissionCollector(VOTE, OWNER, REVENUE), collector("blockRevenue", VOTE), BY_OWNER(2), 3],
+  [
+    "UpdateCommissionBps",
+    updateCommissionBasisPoints(VOTE, OWNER, 525),
+    inflation(525),
+    BY_OWNER(1),
+    1,
+  ],
+  [
+    "the same of block revenue",
+    updateBlockRevenueCommission(VOTE, OWNER, 5_000),
+    revenue(5_000),
+    BY_OWNER(1),
+    1,
+  ],
+  [
+    "…Collector",
+    updateCommissionCollector(VOTE, OWNER, REWARDS),
+    collector("inflation", NEXT),
+    BY_OWNER(2),
+    3,
+  ],
+  [
+    "also of revenue",
+    updateCommissionCollector(VOTE, OWNER, REVENUE),
+    collector("blockRevenue", VOTE),
+    BY_OWNER(2),
+    3,
+  ],
   ["Authorize", authorizeWithdrawer(VOTE, OWNER, NEXT), WITHDRAWER, BY_OWNER(2), 2],
   ["AuthorizeChecked", authorizeWithdrawerChecked(VOTE, OWNER, NEXT), WITHDRAWER, BY_OWNER(2), 4],
   ["AuthorizeWithSeed", authorizeWithdrawerWithSeed(VOTE, SEEDED, NEXT), WITHDRAWER, BY_DERIVED, 3],
-  ["AuthorizeCheckedWithSeed", authorizeWithdrawerCheckedWithSeed(VOTE, SEEDED, NEXT), WITHDRAWER, BY_DERIVED, 4],
+  [
+    "AuthorizeCheckedWithSeed",
+    authorizeWithdrawerCheckedWithSeed(VOTE, SEEDED, NEXT),
+    WITHDRAWER,
+    BY_DERIVED,
+    4,
+  ],
   ["InitializeAccount", initializeVoteAccount(OWNERS_OF_ACCOUNT, 9), initialized(900), null, 3],
   ["InitializeAccountV2", initializeV2(1_234), initialized(1_234), null, 4],
 ];
@@ -81,7 +130,8 @@ describe.each(CASES)("%s", (_, instruction, change, authority, accountsLeast) =>
   });
 
   it("is nothing without the accounts that the runtime asks for, and names nobody who is not there", () => {
-    const withAccounts = (count: number) => read({ ...instruction, accounts: accounts.slice(0, count) });
+    const withAccounts = (count: number) =>
+      read({ ...instruction, accounts: accounts.slice(0, count) });
     expect(withAccounts(accountsLeast)?.voteAccount).toBe(VOTE);
     expect(withAccounts(accountsLeast - 1)).toBeNull();
     const others = keysOf(instruction).slice(1);
@@ -117,8 +167,16 @@ describe("a rate", () => {
 });
 
 it("a withdrawal may close the account, so its amount and its authority are read", () => {
-  const withdrawal = withdrawFromVoteAccount({ vote: VOTE, to: NEXT, withdrawer: OWNER, lamports: 5n });
-  expect(read(withdrawal)).toMatchObject({ authority: { key: OWNER }, change: { of: "withdrawal", lamports: 5n } });
+  const withdrawal = withdrawFromVoteAccount({
+    vote: VOTE,
+    to: NEXT,
+    withdrawer: OWNER,
+    lamports: 5n,
+  });
+  expect(read(withdrawal)).toMatchObject({
+    authority: { key: OWNER },
+    change: { of: "withdrawal", lamports: 5n },
+  });
 });
 
 describe("what changes no rate, no collector and no withdraw authority", () => {
@@ -139,15 +197,34 @@ describe("what changes no rate, no collector and no withdraw authority", () => {
     ["somebody who is not known to be authorized", layOut(u32(1), address(OWNER), u32(3))],
     ["another voter from a seed", layOut(u32(10), u32(0), address(CLOCK), u64(0n), address(NEXT))],
     ["another voter, who signs, from a seed", layOut(u32(11), u32(0), address(CLOCK), u64(0n))],
-    ["one with a BLS key", layOut(u32(10), u32(2), KEY.publicKey, KEY.proof, address(CLOCK), u64(0n), address(NEXT))],
-    ["a seed that is too long", layOut(u32(10), u32(1), address(CLOCK), u64(33n), new Uint8Array(33), address(NEXT))],
-    ["a seed of more bytes than there are numbers", layOut(u32(10), u32(1), address(CLOCK), u64(2n ** 64n - 1n))],
+    [
+      "one with a BLS key",
+      layOut(u32(10), u32(2), KEY.publicKey, KEY.proof, address(CLOCK), u64(0n), address(NEXT)),
+    ],
+    [
+      "a seed that is too long",
+      layOut(u32(10), u32(1), address(CLOCK), u64(33n), new Uint8Array(33), address(NEXT)),
+    ],
+    [
+      "a seed of more bytes than there are numbers",
+      layOut(u32(10), u32(1), address(CLOCK), u64(2n ** 64n - 1n)),
+    ],
   ])("is passed over: %s", (_, data) => {
     expect(readVoteInstruction(data, [VOTE, CLOCK, OWNER, NEXT])).toBeNull();
   });
 
   it("is told from the longest seed", () => {
-    const data = layOut(u32(10), u32(1), address(CLOCK), u64(32n), new Uint8Array(32).fill(97), address(NEXT));
-    expect(readVoteInstruction(data, [VOTE, CLOCK, OWNER])?.change).toEqual({ of: "withdrawAuthority", to: NEXT });
+    const data = layOut(
+      u32(10),
+      u32(1),
+      address(CLOCK),
+      u64(32n),
+      new Uint8Array(32).fill(97),
+      address(NEXT),
+    );
+    expect(readVoteInstruction(data, [VOTE, CLOCK, OWNER])?.change).toEqual({
+      of: "withdrawAuthority",
+      to: NEXT,
+    });
   });
 });

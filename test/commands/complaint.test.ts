@@ -8,9 +8,12 @@ const coded = (code: string) => Object.assign(new Error(`${code}, 5 attempts`), 
 describe("what a command says when it fails", () => {
   it("says of a store what to do about it, also where a network is named before it", () => {
     const error = new StoreError("s3://state", "list", "series/", coded("ECONNREFUSED"));
-    const said = /list series\/ in s3:\/\/state failed: ECONNREFUSED, 5 attempts\. Look at AWS_ENDPOINT_URL_S3,/;
+    const said =
+      /list series\/ in s3:\/\/state failed: ECONNREFUSED, 5 attempts\. Look at AWS_ENDPOINT_URL_S3,/;
     expect(toComplaints(error)).toEqual([expect.stringMatching(said)]);
-    expect(toComplaints(nameNetwork("testnet", error))).toEqual([expect.stringMatching(/^rugwatch: testnet: list /)]);
+    expect(toComplaints(nameNetwork("testnet", error))).toEqual([
+      expect.stringMatching(/^rugwatch: testnet: list /),
+    ]);
     expect(toComplaints(nameNetwork("testnet", error))).toEqual([expect.stringMatching(said)]);
   });
 

@@ -12,9 +12,18 @@ it("the text of a diagnosis has a line a finding, what to do below it, and ends 
   ];
   const sections = [{ title: "T", findings }];
   const counts = { ok: 1, warning: 0, problem: 1 };
-  const diagnosis = { command: "doctor", network: "all", healthy: false, counts, sections, durationMs: 1234 } as const;
+  const diagnosis = {
+    command: "doctor",
+    network: "all",
+    healthy: false,
+    counts,
+    sections,
+    durationMs: 1234,
+  } as const;
   expect(
-    describeDiagnosis(diagnosis, (style, text) => (style === "ok" ? text : `<${style}>${text}`)).split("\n"),
+    describeDiagnosis(diagnosis, (style, text) =>
+      style === "ok" ? text : `<${style}>${text}`,
+    ).split("\n"),
   ).toEqual([
     "<title>T",
     "  ok       clock: fine",
@@ -38,7 +47,9 @@ it("a finding holds nothing that could steer a terminal, and no whole page of a 
 describe("a check", () => {
   it("that throws is a finding", async () => {
     const findings = await runCheck("x", () => Promise.reject(new Error("ouch")), makeContext());
-    expect(findings).toMatchObject([{ level: "problem", subject: "x", found: "could not be examined: ouch" }]);
+    expect(findings).toMatchObject([
+      { level: "problem", subject: "x", found: "could not be examined: ouch" },
+    ]);
   });
 
   it("that never ends is a finding when its time is over", async () => {
@@ -54,8 +65,15 @@ describe("a check", () => {
 
   it("that ends leaves no alarm behind", async () => {
     let alarm: AbortSignal | undefined;
-    const sleepUntil = (_: number, signal?: AbortSignal) => ((alarm = signal), new Promise<void>(() => undefined));
-    await runCheck("x", () => Promise.resolve([]), makeContext({ clock: { ...clockAt(), sleepUntil } }));
+    const sleepUntil = (_: number, signal?: AbortSignal) => (
+      (alarm = signal),
+      new Promise<void>(() => undefined)
+    );
+    await runCheck(
+      "x",
+      () => Promise.resolve([]),
+      makeContext({ clock: { ...clockAt(), sleepUntil } }),
+    );
     expect(alarm?.aborted).toBe(true);
   });
 });
@@ -80,8 +98,12 @@ describe("the settings", () => {
     ["METRICS_PROT", "METRICS_PORT"],
     ["TESTNET_RPC_URL", "TESTNET_RPC_URLS"],
   ])("that are misspelt are a warning: %s", (name, meant) => {
-    const findings = judgeSettings(diagnoseSettings({ [name]: "hunter2", HOME: "/root", RUGWATCH_SOAK: "1" }));
-    expect(findings.slice(1)).toMatchObject([{ level: "warning", found: `${name}; did you mean ${meant}?` }]);
+    const findings = judgeSettings(
+      diagnoseSettings({ [name]: "hunter2", HOME: "/root", RUGWATCH_SOAK: "1" }),
+    );
+    expect(findings.slice(1)).toMatchObject([
+      { level: "warning", found: `${name}; did you mean ${meant}?` },
+    ]);
     expect(JSON.stringify(findings)).not.toContain("hunter2");
   });
 });

@@ -18,11 +18,19 @@ it("flags ask for an observation or an event to be accepted or ignored, for a re
 const accepted = { event: "ID", accept: true };
 it.each<[string, RuleFlags, RegExp]>([
   ["no subject", { accept: true, reason }, /--observation NUMBER or --event ID/],
-  ["two subjects", { ...accepted, observation: "KEY", reason }, /--observation NUMBER or --event ID/],
+  [
+    "two subjects",
+    { ...accepted, observation: "KEY", reason },
+    /--observation NUMBER or --event ID/,
+  ],
   ["no verdict", { event: "ID", reason }, /--accept or --ignore/],
   ["both verdicts", { ...accepted, ignore: true, reason }, /--accept or --ignore/],
   ["an empty reason", { ...accepted, reason: "" }, /--reason must be readable text/],
-  ["a reason of which nothing can be seen", { ...accepted, reason: " \n\u200B" }, /--reason must be readable text/],
+  [
+    "a reason of which nothing can be seen",
+    { ...accepted, reason: " \n\u200B" },
+    /--reason must be readable text/,
+  ],
   ["a reason too long", { ...accepted, reason: `${long}x` }, /513 characters.*512 at most/],
 ])("flags with %s are wrong use", (_, flags, why) => {
   expect(parseRuleFlags(flags)).toEqual({ wrong: expect.stringMatching(why) as unknown });
@@ -35,10 +43,19 @@ it.each([
   [false, false, /\n {2}it does not count now: ignored by a ruling$/m],
 ])("dry run %s, accepted %s: says what came of an observation", (dryRun, accepted, expected) => {
   const why = "ignored by a ruling";
-  const observation = accepted ? ({ accepted } as const) : ({ accepted: false, reason: why } as const);
+  const observation = accepted
+    ? ({ accepted } as const)
+    : ({ accepted: false, reason: why } as const);
   const changes = { gone: [], come: [], moved: [], forgotten: 0 };
   const subject = { of: "observation", first: "0000000123", last: "0000000123" } as const;
-  const said = { subject, verdict: "ignore", reason, entry: "0007", nothing: null, leavesOut: false } as const;
+  const said = {
+    subject,
+    verdict: "ignore",
+    reason,
+    entry: "0007",
+    nothing: null,
+    leavesOut: false,
+  } as const;
   const ruling = { ...said, dryRun, observation, changes };
   expect(describeRuling({ ...createReport("rule", "mainnet"), ruling })).toMatch(expected);
 });

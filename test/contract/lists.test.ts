@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SEVERITIES, type CommissionEvent } from "../../generator/contract/event.ts";
-import { listEvents, listRugsPerEpoch, listUptime, listValidators } from "../../generator/contract/lists.ts";
+import {
+  listEvents,
+  listRugsPerEpoch,
+  listUptime,
+  listValidators,
+} from "../../generator/contract/lists.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import type { RugsPerEpoch } from "../../generator/contract/stats.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
@@ -10,7 +15,10 @@ const LATEST_EPOCH = 1100;
 const size = fc.integer({ min: 1, max: 100 });
 const count = fc.nat({ max: 250 });
 
-/** An index of what a test is about: rows are passed on whole, so they hold no more than what lists choose by. */
+/**
+ * An index of what a test is about: rows are passed on
+ * whole, so they hold no more than what lists choose by.
+ */
 function indexOf(rows: Partial<SnapshotIndex>): SnapshotIndex {
   return {
     network: "mainnet",
@@ -25,14 +33,18 @@ function indexOf(rows: Partial<SnapshotIndex>): SnapshotIndex {
 test("pages of validators of any size are together the whole list, in its order, and the next one is empty", () => {
   fc.assert(
     fc.property(count, size, (total, limit) => {
-      const validators = Array.from({ length: total }, (_, index) => ({ rank: index + 1 }) as Validator);
+      const validators = Array.from(
+        { length: total },
+        (_, index) => ({ rank: index + 1 }) as Validator,
+      );
       const list = (page: number) => listValidators(indexOf({ validators }), { page, limit });
       const { totalPages } = list(1).meta;
       const pages = Array.from({ length: totalPages }, (_, index) => list(index + 1));
       expect(pages.flatMap(({ data }) => data)).toEqual(validators);
       for (const [index, { meta }] of pages.entries())
         expect(meta).toMatchObject({ page: index + 1, limit, total, totalPages });
-      for (const page of [totalPages + 1, Number.MAX_SAFE_INTEGER]) expect(list(page).data).toEqual([]);
+      for (const page of [totalPages + 1, Number.MAX_SAFE_INTEGER])
+        expect(list(page).data).toEqual([]);
     }),
   );
 });
@@ -40,9 +52,16 @@ test("pages of validators of any size are together the whole list, in its order,
 test("pages of epochs of any size are together all of them, the oldest first, and before them there is nothing", () => {
   fc.assert(
     fc.property(count, size, (total, epochs) => {
-      const rugsPerEpoch = Array.from({ length: total }, (_, index) => ({ epoch: index }) as RugsPerEpoch);
-      const list = (offset: number) => listRugsPerEpoch(indexOf({ rugsPerEpoch }), { epochs, offset });
-      const offsets = Array.from({ length: Math.ceil(total / epochs) }, (_, index) => index * epochs);
+      const rugsPerEpoch = Array.from(
+        { length: total },
+        (_, index) => ({ epoch: index }) as RugsPerEpoch,
+      );
+      const list = (offset: number) =>
+        listRugsPerEpoch(indexOf({ rugsPerEpoch }), { epochs, offset });
+      const offsets = Array.from(
+        { length: Math.ceil(total / epochs) },
+        (_, index) => index * epochs,
+      );
       expect(offsets.toReversed().flatMap((offset) => list(offset).data)).toEqual(rugsPerEpoch);
       for (const offset of [total, total + 1, Number.MAX_SAFE_INTEGER])
         expect(list(offset)).toMatchObject({ data: [], meta: { epochs, offset, total } });
@@ -51,12 +70,20 @@ test("pages of epochs of any size are together all of them, the oldest first, an
 });
 
 test("events are those of so many epoch numbers, in their order, and those of a severity are a part of them", () => {
-  const event = fc.record({ epoch: fc.nat({ max: LATEST_EPOCH }), severity: fc.constantFrom(...SEVERITIES) });
+  const event = fc.record({
+    epoch: fc.nat({ max: LATEST_EPOCH }),
+    severity: fc.constantFrom(...SEVERITIES),
+  });
   fc.assert(
     fc.property(fc.array(event as fc.Arbitrary<CommissionEvent>), size, (events, epochs) => {
       const all = listEvents(indexOf({ events }), { epochs });
       expect(all.data).toEqual(events.filter(({ epoch }) => LATEST_EPOCH - epoch < epochs));
-      expect(all.meta).toMatchObject({ total: all.data.length, latestEpoch: LATEST_EPOCH, epochs, severity: null });
+      expect(all.meta).toMatchObject({
+        total: all.data.length,
+        latestEpoch: LATEST_EPOCH,
+        epochs,
+        severity: null,
+      });
       for (const severity of SEVERITIES) {
         const part = listEvents(indexOf({ events }), { epochs, severity });
         expect(part.data).toEqual(all.data.filter((each) => each.severity === severity));
@@ -68,10 +95,20 @@ test("events are those of so many epoch numbers, in their order, and those of a 
 
 test("a list of events tells of each validator in it once, those that left behind the listed ones", () => {
   const row = (votePubkey: string, rank: number | null) =>
-    ({ votePubkey, rank, iconUrl: null, activeStake: { lamports: "1", sol: 0 }, name: "not told here" }) as Validator;
+    ({
+      votePubkey,
+      rank,
+      iconUrl: null,
+      activeStake: { lamports: "1", sol: 0 },
+      name: "not told here",
+    }) as Validator;
   const events = ["gone", "two", "one", "two"].map(
     (votePubkey, index) =>
-      ({ votePubkey, epoch: LATEST_EPOCH, severity: index === 0 ? "RUG" : "INFO" }) as CommissionEvent,
+      ({
+        votePubkey,
+        epoch: LATEST_EPOCH,
+        severity: index === 0 ? "RUG" : "INFO",
+      }) as CommissionEvent,
   );
   const index = indexOf({
     events,
@@ -80,7 +117,9 @@ test("a list of events tells of each validator in it once, those that left behin
   });
   const told = (severity?: "RUG") => listEvents(index, severity && { severity }).meta.validators;
   expect(told().map(({ votePubkey }) => votePubkey)).toEqual(["one", "two", "gone"]);
-  expect(told("RUG")).toEqual([{ votePubkey: "gone", iconUrl: null, rank: 9, activeStake: { lamports: "1", sol: 0 } }]);
+  expect(told("RUG")).toEqual([
+    { votePubkey: "gone", iconUrl: null, rank: 9, activeStake: { lamports: "1", sol: 0 } },
+  ]);
 });
 
 test("uptime sums up the days it shows, in percent half up", () => {
@@ -90,7 +129,8 @@ test("uptime sums up the days it shows, in percent half up", () => {
     { date: "2026-11-19", uptimeChecks: 700, delinquentChecks: 643, uptimePercent: 8.14 },
     { date: "2026-11-20", uptimeChecks: 100, delinquentChecks: 100, uptimePercent: 0 },
   ];
-  const list = (days?: number) => listUptime({ network: "mainnet", votePubkey: "one" }, recorded, { days });
+  const list = (days?: number) =>
+    listUptime({ network: "mainnet", votePubkey: "one" }, recorded, { days });
   expect(list(2)).toEqual({
     data: recorded.slice(1),
     meta: {

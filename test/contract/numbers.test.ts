@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { divide, toCount, toPercent, toPercentOrNull, toPercentOf, toStake } from "../../generator/contract/numbers.ts";
+import {
+  divide,
+  toCount,
+  toPercent,
+  toPercentOrNull,
+  toPercentOf,
+  toStake,
+} from "../../generator/contract/numbers.ts";
 
 const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const decimalPlaces = fc.constantFrom<2 | 4>(2, 4);
@@ -35,14 +42,22 @@ test("numbers give what the same bigints give, also where they are too large for
   fc.assert(
     fc.property(count, count, decimalPlaces, (one, other, decimals) => {
       expect(divide(one, other, decimals)).toBe(divide(BigInt(one), BigInt(other), decimals));
-      expect(toPercentOf(one, other, decimals)).toBe(toPercentOf(BigInt(one), BigInt(other), decimals));
+      expect(toPercentOf(one, other, decimals)).toBe(
+        toPercentOf(BigInt(one), BigInt(other), decimals),
+      );
     }),
     { numRuns: 2000, examples: [[0, 0, 2]] },
   );
 });
 
 test("an exact half goes up where a double would go down", () => {
-  const results = [toPercentOf(1005n, 100_000n), divide(1, 8), toPercentOf(1, 3), toPercentOf(2, 3, 4), divide(0, 0)];
+  const results = [
+    toPercentOf(1005n, 100_000n),
+    divide(1, 8),
+    toPercentOf(1, 3),
+    toPercentOf(2, 3, 4),
+    divide(0, 0),
+  ];
   expect(results).toEqual([1.01, 0.13, 33.33, 66.6667, 0]);
 });
 
@@ -62,8 +77,14 @@ test("a disabled and an unknown commission are null, a commission of 0 is not", 
 test("an amount keeps every lamport and shows the double nearest to its SOL", () => {
   fc.assert(
     fc.property(lamports, (amount) => {
-      const [whole, fraction] = [amount / 1_000_000_000n, (amount % 1_000_000_000n).toString().padStart(9, "0")];
-      expect(toStake(amount)).toEqual({ lamports: String(amount), sol: Number(`${whole}.${fraction}`) });
+      const [whole, fraction] = [
+        amount / 1_000_000_000n,
+        (amount % 1_000_000_000n).toString().padStart(9, "0"),
+      ];
+      expect(toStake(amount)).toEqual({
+        lamports: String(amount),
+        sol: Number(`${whole}.${fraction}`),
+      });
     }),
     { examples: [[0n], [1n], [16_395_628_327_252_359n]] },
   );

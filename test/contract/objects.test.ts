@@ -29,27 +29,38 @@ const NAMES = {
   segment: fc.record({ segment: fc.integer({ min: 1, max: 1e15 - 1 }) }),
   feed: fc.record({ feed: fc.constantFrom(...FEEDS) }),
   shard: fc.record({
-    shard: fc.tuple(PUBKEYS, fc.constantFrom(...WALLET_SHARD_COUNTS)).map(([key, count]) => toWalletShard(key, count)),
+    shard: fc
+      .tuple(PUBKEYS, fc.constantFrom(...WALLET_SHARD_COUNTS))
+      .map(([key, count]) => toWalletShard(key, count)),
   }),
 };
 
 describe("the key of an object", () => {
-  it.each(KINDS)("leads back to the object it was made of, and to where the API answers with it: %s", (kind) => {
-    const { form, named } = OBJECTS[kind];
-    fc.assert(
-      fc.property(fc.constantFrom(...NETWORKS), NAMES[named], (network, names) => {
-        const key = toObjectKey(network, kind, names);
-        expect(fromObjectKey(network, key)).toEqual({ kind, names });
-        const values: Record<string, unknown> = { ...names, network };
-        // What is no document lies at its key.
-        const template = isInternal(kind) ? null : kind === "page" ? "/validators/{votePubkey}" : OPERATIONS[kind].path;
-        const path = template?.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-        const isDocument = (form === "document" || form === "page") && template !== null;
-        expect(toApiAddress(key)).toEqual(isDocument ? { path, network } : null);
-        if (!isDocument && template !== null) expect(`/${key}`).toBe(path);
-      }),
-    );
-  });
+  it.each(KINDS)(
+    "leads back to the object it was made of, and to where the API answers with it: %s",
+    (kind) => {
+      const { form, named } = OBJECTS[kind];
+      fc.assert(
+        fc.property(fc.constantFrom(...NETWORKS), NAMES[named], (network, names) => {
+          const key = toObjectKey(network, kind, names);
+          expect(fromObjectKey(network, key)).toEqual({ kind, names });
+          const values: Record<string, unknown> = { ...names, network };
+          // What is no document lies at its key.
+          const template = isInternal(kind)
+            ? null
+            : kind === "page"
+              ? "/validators/{votePubkey}"
+              : OPERATIONS[kind].path;
+          const path = template?.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+            String(values[name]),
+          );
+          const isDocument = (form === "document" || form === "page") && template !== null;
+          expect(toApiAddress(key)).toEqual(isDocument ? { path, network } : null);
+          if (!isDocument && template !== null) expect(`/${key}`).toBe(path);
+        }),
+      );
+    },
+  );
 
   it.each([
     ["changeSegment", { segment: 12 }, "api/v1/mainnet/changes/000012.json"],
@@ -99,25 +110,45 @@ describe("the key of an object", () => {
     expect([fromObjectKey("mainnet", key), toApiAddress(key)]).toEqual([null, null]);
   });
 
-  it.each(["api/v1/testnet/validators.json", "feeds/testnet/rug.atom"])("of mainnet is not %s", (key) => {
-    expect(fromObjectKey("mainnet", key)).toBeNull();
-  });
+  it.each(["api/v1/testnet/validators.json", "feeds/testnet/rug.atom"])(
+    "of mainnet is not %s",
+    (key) => {
+      expect(fromObjectKey("mainnet", key)).toBeNull();
+    },
+  );
 });
 
 describe("the table of objects", () => {
   it("has an endpoint for every object but what the proxy alone reads, and the pages of the site", () => {
     for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
-      if (isInternal(kind as ObjectKind) || kind === "page") expect(OPERATIONS).not.toHaveProperty(kind);
-      else if (form === "document") expect(OPERATIONS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
+      if (isInternal(kind as ObjectKind) || kind === "page")
+        expect(OPERATIONS).not.toHaveProperty(kind);
+      else if (form === "document")
+        expect(OPERATIONS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
       else expect(OPERATIONS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);
     }
   });
 
   it("gives what shows events the shorter time in caches", () => {
     const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events").toSorted();
-    const feeds = ["badge", "page", "atomFeed", "jsonFeed", "validatorAtomFeed", "validatorJsonFeed"];
+    const feeds = [
+      "badge",
+      "page",
+      "atomFeed",
+      "jsonFeed",
+      "validatorAtomFeed",
+      "validatorJsonFeed",
+    ];
     expect(eventful).toEqual(
-      [...feeds, "epochEvents", "events", "index", "newestChanges", "rugsPerEpoch", "validatorEvents"].toSorted(),
+      [
+        ...feeds,
+        "epochEvents",
+        "events",
+        "index",
+        "newestChanges",
+        "rugsPerEpoch",
+        "validatorEvents",
+      ].toSorted(),
     );
   });
 
@@ -140,7 +171,9 @@ describe("the table of objects", () => {
 });
 
 describe("bytes of the public store", () => {
-  const { render } = createRenderer(ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }));
+  const { render } = createRenderer(
+    ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }),
+  );
   const ATOM: ObjectReference = { kind: "atomFeed", names: { feed: "rug" } };
   const JSON_FEED: ObjectReference = { kind: "jsonFeed", names: { feed: "rug" } };
   const names = { votePubkey: voteOf("one") };
@@ -164,13 +197,18 @@ describe("bytes of the public store", () => {
       expect(() => assertObject("mainnet", reference, body)).not.toThrow();
       expect(() => assertObject("testnet", reference, body)).toThrow();
       for (const length of [0, 1, body.length - 1])
-        expect(() => assertObject("mainnet", reference, body.subarray(0, length)), String(length)).toThrow();
+        expect(
+          () => assertObject("mainnet", reference, body.subarray(0, length)),
+          String(length),
+        ).toThrow();
     },
   );
 
   it("are not taken for another feed", () => {
     const info: ObjectReference = { kind: "atomFeed", names: { feed: "info" } };
-    expect(() => assertObject("mainnet", info, render(ATOM)!)).toThrow("it is not feeds/mainnet/info.atom");
+    expect(() => assertObject("mainnet", info, render(ATOM)!)).toThrow(
+      "it is not feeds/mainnet/info.atom",
+    );
   });
 
   it("hold text, or what JSON says", () => {

@@ -15,9 +15,14 @@ import { createSchemaCheck } from "../proxy/fuzz/json-schema.ts";
 const reference = z.object({ $ref: z.string() });
 const response = z.object({
   headers: z.record(z.string(), reference),
-  content: z.record(z.string(), z.object({ examples: z.record(z.string(), z.unknown()).optional() })).optional(),
+  content: z
+    .record(z.string(), z.object({ examples: z.record(z.string(), z.unknown()).optional() }))
+    .optional(),
 });
-const example = z.object({ schema: z.looseObject({ pattern: z.string().optional() }), example: z.unknown() });
+const example = z.object({
+  schema: z.looseObject({ pattern: z.string().optional() }),
+  example: z.unknown(),
+});
 const openApi = z.object({
   info: z.object({ version: z.string() }),
   tags: z.array(z.object({ name: z.string() })),
@@ -34,7 +39,10 @@ const openApi = z.object({
   ),
   components: z.object({
     schemas: z.record(z.string(), z.unknown()),
-    parameters: z.record(z.string(), example.extend({ name: z.string(), in: z.string(), required: z.boolean() })),
+    parameters: z.record(
+      z.string(),
+      example.extend({ name: z.string(), in: z.string(), required: z.boolean() }),
+    ),
     headers: z.record(z.string(), example),
     examples: z.record(z.string(), z.unknown()),
   }),
@@ -48,7 +56,10 @@ const { parameters, headers, schemas, examples } = document.components;
 /** What lies at a JSON pointer of the document; undefined: nothing. */
 function lookUp(pointer: string): unknown {
   const steps = pointer.split("/").slice(1);
-  return steps.reduce<unknown>((place, step) => (place as Record<string, unknown> | undefined)?.[step], whole);
+  return steps.reduce<unknown>(
+    (place, step) => (place as Record<string, unknown> | undefined)?.[step],
+    whole,
+  );
 }
 
 describe("the OpenAPI document", () => {
@@ -62,30 +73,43 @@ describe("the OpenAPI document", () => {
   it("has no fault by Redocly's strict rules, none of which is switched off, and others are told", async () => {
     expect(await lint(whole)).toEqual([]);
     expect(await lint({ ...whole, security: undefined })).toContain("security-defined");
-    expect(await lint(JSON.parse(JSON.stringify(whole).replace('"mainnet"', '"mainet"')) as object)).not.toEqual([]);
+    expect(
+      await lint(JSON.parse(JSON.stringify(whole).replace('"mainnet"', '"mainet"')) as object),
+    ).not.toEqual([]);
   });
 
   it("names the server it is told, else the host that serves it", () => {
-    expect(whole).toMatchObject({ servers: [{ url: "/", description: "The host that serves this description." }] });
+    expect(whole).toMatchObject({
+      servers: [{ url: "/", description: "The host that serves this description." }],
+    });
     const serverUrl = "https://api.example";
     expect(openApiDocument({ serverUrl })).toMatchObject({ servers: [{ url: serverUrl }] });
   });
 
   it("has the version of the newest entry in the changelog of the API", async () => {
     const changelog = await readFile(new URL("../../CHANGELOG_API.md", import.meta.url), "utf8");
-    expect([/^## v(\S+)/m.exec(changelog)?.[1], document.info.version]).toEqual([API_VERSION, API_VERSION]);
+    expect([/^## v(\S+)/m.exec(changelog)?.[1], document.info.version]).toEqual([
+      API_VERSION,
+      API_VERSION,
+    ]);
   });
 
   it("has its endpoints tag by tag, each under an id of its own", () => {
-    expect([...new Set(documented.flatMap(({ tags }) => tags))]).toEqual(document.tags.map(({ name }) => name));
+    expect([...new Set(documented.flatMap(({ tags }) => tags))]).toEqual(
+      document.tags.map(({ name }) => name),
+    );
     expect(new Set(documented.map(({ operationId }) => operationId)).size).toBe(documented.length);
   });
 
   it("points only at what is there, and has nothing that is not pointed at", () => {
-    const pointers = [...JSON.stringify(whole).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = ""]) => pointer);
+    const pointers = [...JSON.stringify(whole).matchAll(/"\$ref":"#([^"]+)"/g)].map(
+      ([, pointer = ""]) => pointer,
+    );
     expect(pointers.length).toBeGreaterThan(200);
     expect(pointers.filter((pointer) => lookUp(pointer) === undefined)).toEqual([]);
-    expect(Object.keys(schemas).filter((name) => !pointers.includes(`/components/schemas/${name}`))).toEqual([]);
+    expect(
+      Object.keys(schemas).filter((name) => !pointers.includes(`/components/schemas/${name}`)),
+    ).toEqual([]);
   });
 
   it("leaves every object open: clients must tolerate fields that are added", () => {
@@ -95,7 +119,9 @@ describe("the OpenAPI document", () => {
   it("says of every field and every schema what it is", () => {
     const fields = fieldsOf(whole);
     expect(fields.length).toBeGreaterThan(150);
-    const undescribed = [...Object.entries(schemas), ...fields].filter(([, schema]) => !isDescribed(schema));
+    const undescribed = [...Object.entries(schemas), ...fields].filter(
+      ([, schema]) => !isDescribed(schema),
+    );
     expect(undescribed.map(([name]) => name)).toEqual([]);
   });
 
@@ -103,17 +129,27 @@ describe("the OpenAPI document", () => {
     const findMisfits = createSchemaCheck(whole);
     for (const [kind, described] of Object.entries({ parameters, headers }))
       for (const [name, row] of Object.entries(described))
-        expect([name, findMisfits(["components", kind, name, "schema"], row.example)]).toEqual([name, []]);
+        expect([name, findMisfits(["components", kind, name, "schema"], row.example)]).toEqual([
+          name,
+          [],
+        ]);
   });
 });
 
 async function lint(faulty: object): Promise<string[]> {
   const config = await createConfig({ extends: ["recommended-strict"] });
-  const problems = await lintFromString({ source: JSON.stringify(faulty), absoluteRef: "openapi.json", config });
+  const problems = await lintFromString({
+    source: JSON.stringify(faulty),
+    absoluteRef: "openapi.json",
+    config,
+  });
   return problems.map(({ ruleId }) => ruleId);
 }
 
-/** Every property of every schema in a document, with the way to it. What is an example is no schema. */
+/**
+ * Every property of every schema in a document, with
+ * the way to it. What is an example is no schema.
+ */
 function fieldsOf(node: unknown, way = ""): [way: string, schema: unknown][] {
   if (typeof node !== "object" || node === null) return [];
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
@@ -135,27 +171,48 @@ describe("a documented parameter", () => {
     "has the bounds and the default of the table: %s",
     (key, row) => {
       const { min, max, values } = row;
-      expect(parameters[key]).toMatchObject({ name: row.name, in: row.in, required: row.required === true });
+      expect(parameters[key]).toMatchObject({
+        name: row.name,
+        in: row.in,
+        required: row.required === true,
+      });
       const { schema } = parameters[key]!;
       expect([schema["default"], schema["enum"]]).toEqual([row.default, values]);
-      const [least, most] = schema["type"] === "string" ? ["minLength", "maxLength"] : ["minimum", "maximum"];
+      const [least, most] =
+        schema["type"] === "string" ? ["minLength", "maxLength"] : ["minimum", "maximum"];
       if (min !== undefined) expect([schema[least], schema[most]]).toEqual([min, max]);
     },
   );
 
   it("that is searched for needs two characters between the blanks around it, as the proxy counts them", () => {
     const pattern = new RegExp(parameters["q"]!.schema.pattern ?? "", "u");
-    const pieces = ["a", "🦀", " ", "\v", "\u001c", "\u0085", "\u200b", "\u2028", "\u3000", "\ufeff"];
-    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((some) => some.join(""));
+    const pieces = [
+      "a",
+      "🦀",
+      " ",
+      "\v",
+      "\u001c",
+      "\u0085",
+      "\u200b",
+      "\u2028",
+      "\u3000",
+      "\ufeff",
+    ];
+    const texts = fc
+      .array(fc.constantFrom(...pieces), { maxLength: 5 })
+      .map((some) => some.join(""));
     const isAccepted = (text: string) => PARAMETERS.q.schema.safeParse(text).success;
     fc.assert(fc.property(texts, (text) => pattern.test(text) === isAccepted(text)));
   });
 
-  it.each(documented)("stands in the path where it belongs there: $path", ({ path, parameters: references }) => {
-    const named = references.map(({ $ref }) => parameters[$ref.split("/").at(-1)!]!);
-    const inPath = named.filter((parameter) => parameter.in === "path").map(({ name }) => name);
-    expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-  });
+  it.each(documented)(
+    "stands in the path where it belongs there: $path",
+    ({ path, parameters: references }) => {
+      const named = references.map(({ $ref }) => parameters[$ref.split("/").at(-1)!]!);
+      const inPath = named.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+      expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    },
+  );
 });
 
 describe("the documented responses", () => {
@@ -179,24 +236,35 @@ describe("the documented responses", () => {
   it.each<Operation>(Object.values(OPERATIONS))(
     "of $operationId: statuses, headers, an example of each error",
     (endpoint) => {
-      const { responses } = documented.find(({ operationId }) => operationId === endpoint.operationId)!;
+      const { responses } = documented.find(
+        ({ operationId }) => operationId === endpoint.operationId,
+      )!;
       const errors = [...endpoint.errors, ...ANYWHERE];
       const statuses = new Set([200, 304, ...errors.map((code) => ERROR_CODES[code])]);
       expect(Object.keys(responses).map(Number)).toEqual([...statuses].toSorted((a, b) => a - b));
       const shown: string[] = [];
       for (const [text, described] of Object.entries(responses)) {
         const status = Number(text);
-        const answer = response.parse("$ref" in described ? lookUp(described.$ref.slice(1)) : described);
+        const answer = response.parse(
+          "$ref" in described ? lookUp(described.$ref.slice(1)) : described,
+        );
         expect([status, Object.keys(answer.headers).toSorted()]).toEqual([
           status,
           [...ALWAYS, ...(OWN[status] ?? [])].toSorted(),
         ]);
         const cacheControl = lookUp(answer.headers["Cache-Control"]!.$ref.slice(1));
-        expect(cacheControl).toMatchObject({ example: CACHE_CLASSES[status < 400 ? endpoint.cache : "error"] });
+        expect(cacheControl).toMatchObject({
+          example: CACHE_CLASSES[status < 400 ? endpoint.cache : "error"],
+        });
         if (status < 400) continue;
-        for (const [code, pointer] of Object.entries(answer.content?.["application/json"]?.examples ?? {})) {
+        for (const [code, pointer] of Object.entries(
+          answer.content?.["application/json"]?.examples ?? {},
+        )) {
           const { value } = lookUp(reference.parse(pointer).$ref.slice(1)) as { value: unknown };
-          expect([errorSchema.parse(value).error.code, ERROR_CODES[code as ErrorCode]]).toEqual([code, status]);
+          expect([errorSchema.parse(value).error.code, ERROR_CODES[code as ErrorCode]]).toEqual([
+            code,
+            status,
+          ]);
           shown.push(code);
         }
       }

@@ -28,15 +28,24 @@ it.each([
 );
 
 it.each([
-  ["network", ["mainnet", "testnet", "alpenglow"], "mainnet", "invalid_network", ["devnet", "Mainnet", ""]],
+  [
+    "network",
+    ["mainnet", "testnet", "alpenglow"],
+    "mainnet",
+    "invalid_network",
+    ["devnet", "Mainnet", ""],
+  ],
   ["severity", ["RUG", "CAUTION", "INFO"], undefined, "invalid_parameter", ["rug", ""]],
   ["collapse", ["true", "false"], "false", "invalid_parameter", ["", "1", "True"]],
-] as const)("a parameter that is a choice %s is one of %j, by default %s", (key, values, preset, code, others) => {
-  const { schema, ...parameter }: Parameter = PARAMETERS[key];
-  expect(parameter).toMatchObject({ values, code });
-  expect(schema.parse(undefined)).toBe(preset);
-  for (const other of others) expect(schema.safeParse(other).success).toBe(false);
-});
+] as const)(
+  "a parameter that is a choice %s is one of %j, by default %s",
+  (key, values, preset, code, others) => {
+    const { schema, ...parameter }: Parameter = PARAMETERS[key];
+    expect(parameter).toMatchObject({ values, code });
+    expect(schema.parse(undefined)).toBe(preset);
+    for (const other of others) expect(schema.safeParse(other).success).toBe(false);
+  },
+);
 
 const votePubkeys = [
   [KEY, KEY],
@@ -75,6 +84,8 @@ it.each<Operation>(Object.values(OPERATIONS))(
     const codes = new Set(endpoint.parameters.map((key) => PARAMETERS[key].code));
     const isInvalid = (code: string) => code.startsWith("invalid_");
     expect(endpoint.errors).toEqual(expect.arrayContaining([...codes]));
-    expect(endpoint.errors.filter(isInvalid).toSorted()).toEqual([...codes].filter(isInvalid).toSorted());
+    expect(endpoint.errors.filter(isInvalid).toSorted()).toEqual(
+      [...codes].filter(isInvalid).toSorted(),
+    );
   },
 );

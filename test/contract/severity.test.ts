@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 import { RUG_PERCENT, RUG_RATE } from "../../generator/contract/severity.ts";
 
 const root = new URL("../../", import.meta.url);
-const FILES = globSync(["generator/{contract,documents}/**/*.ts", "public/{format,pages,parts,shell}/**/*.{ts,tsx}"], {
-  cwd: root,
-});
+const FILES = globSync(
+  ["generator/{contract,documents}/**/*.ts", "public/{format,pages,parts,shell}/**/*.{ts,tsx}"],
+  { cwd: root },
+);
 const BY_HAND = new RegExp(String.raw`\b${RUG_PERCENT}\s?(?:%|percent)`);
 /** The share of uptime checks on a day. */
 const OTHER_THRESHOLDS = ["public/pages/validator/Calendar.tsx"];

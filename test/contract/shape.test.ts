@@ -43,14 +43,20 @@ it("the frozen shape of v1 is kept by the schemas as they are; taking any one pa
   const whole = Object.entries(currentShape());
   for (const taken of Object.keys(frozen)) {
     const current = Object.fromEntries(whole.filter(([kept]) => kept !== taken));
-    expect(findBreaks(frozen, current)).toEqual([`${taken} was removed or renamed (was ${String(frozen[taken])})`]);
+    expect(findBreaks(frozen, current)).toEqual([
+      `${taken} was removed or renamed (was ${String(frozen[taken])})`,
+    ]);
   }
 });
 
 describe("a shape", () => {
   it.each<[string, Changes, string]>([
     ["a field is removed", { key: undefined }, "key was removed or renamed"],
-    ["a field is renamed", { key: undefined, votePubkey: z.string() }, "key was removed or renamed"],
+    [
+      "a field is renamed",
+      { key: undefined, votePubkey: z.string() },
+      "key was removed or renamed",
+    ],
     ["an integer becomes a number", { rank: z.number() }, "rank was retyped"],
     ["a number becomes a string", { rank: z.string() }, "rank was retyped"],
     ["a time loses its format", { seenAt: z.string() }, "seenAt was retyped"],
@@ -60,7 +66,11 @@ describe("a shape", () => {
     ["a field is made optional", { rank: z.int().optional() }, "rank was made optional"],
     ["an enumeration loses a value", { severity: z.enum(["RUG"]) }, "severity lost a value"],
     ["an enumeration becomes free text", { severity: z.string() }, "severity was retyped"],
-    ["a nested field is removed", { places: z.array(z.object({})) }, "places[].city was removed or renamed"],
+    [
+      "a nested field is removed",
+      { places: z.array(z.object({})) },
+      "places[].city was removed or renamed",
+    ],
   ])("is broken when %s", (_, altered, expected) => {
     const breaks = findBreaks(before, shapeWith(altered));
     expect(breaks).toHaveLength(1);
@@ -70,7 +80,10 @@ describe("a shape", () => {
   it.each<[string, Changes]>([
     ["a field is added", { website: z.string() }],
     ["a nullable field is added", { website: z.string().nullable() }],
-    ["a nested field is added", { places: z.array(z.object({ city: z.string().nullable(), asn: z.int() })) }],
+    [
+      "a nested field is added",
+      { places: z.array(z.object({ city: z.string().nullable(), asn: z.int() })) },
+    ],
     ["an enumeration gains a value", { severity: z.enum(["RUG", "CAUTION", "INFO"]) }],
     ["a nullable field is never null any more", { name: z.string() }],
     ["a description or a bound changes", { rank: z.int().min(1).meta({ description: "From 1." }) }],
@@ -80,7 +93,9 @@ describe("a shape", () => {
 
   it("is the same in whatever order its fields are", () => {
     const row = z.object(Object.fromEntries(Object.entries(fields).reverse()));
-    expect(JSON.stringify(shapeOf({ list: z.object({ data: z.array(row) }) }))).toBe(JSON.stringify(before));
+    expect(JSON.stringify(shapeOf({ list: z.object({ data: z.array(row) }) }))).toBe(
+      JSON.stringify(before),
+    );
   });
 });
 
@@ -96,7 +111,10 @@ describe("freezing what was added", () => {
   it("adds new paths and new values, and guards them from then on", async () => {
     const file = await freeze();
     const grown = shapeWith({ severity: z.enum(["RUG", "CAUTION", "INFO"]), website: z.string() });
-    expect(await extendShapeFile(file, grown)).toEqual(["list: data[].severity", "list: data[].website"]);
+    expect(await extendShapeFile(file, grown)).toEqual([
+      "list: data[].severity",
+      "list: data[].website",
+    ]);
     expect(findBreaks(await readShape(file), before)).toHaveLength(2);
     expect(await extendShapeFile(file, grown)).toEqual([]);
   });
@@ -104,7 +122,9 @@ describe("freezing what was added", () => {
   it("refuses a shape that lacks something, even when it adds something, and leaves the file alone", async () => {
     const file = await freeze();
     const altered = shapeWith({ key: undefined, website: z.string() });
-    await expect(extendShapeFile(file, altered)).rejects.toThrow("list: data[].key was removed or renamed");
+    await expect(extendShapeFile(file, altered)).rejects.toThrow(
+      "list: data[].key was removed or renamed",
+    );
     expect(await readFile(file, "utf8")).toBe(JSON.stringify(before));
   });
 

@@ -5,8 +5,9 @@ import { toJsonSchema, type JsonSchema } from "../../generator/contract/json-sch
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 
 /**
- * What a client finds at each path of each document: `validators: data[].rank` → `integer`. Alternatives are separated by
- * bars: types, the values of an enumeration in quotes, `null`, and `absent` for a field that may be missing.
+ * What a client finds at each path of each document: `validators: data[].rank`
+ * → `integer`. Alternatives are separated by bars: types, the values of an
+ * enumeration in quotes, `null`, and `absent` for a field that may be missing.
  */
 export type Shape = Record<string, string>;
 
@@ -16,7 +17,10 @@ export const FROZEN_SHAPE_FILE = new URL("v1.shape.json", import.meta.url);
 const BAR = " | ";
 const MODIFIERS = ["null", "absent"];
 
-/** The shape of everything that v1 answers, errors included. The OpenAPI document has a standard of its own. */
+/**
+ * The shape of everything that v1 answers, errors included.
+ * The OpenAPI document has a standard of its own.
+ */
 export function currentShape(): Shape {
   const described = Object.entries(OPERATIONS).filter(([name]) => name !== "openapi");
   const documents = described.map(([name, { document }]) => [name, document] as const);
@@ -43,12 +47,22 @@ interface Field {
 
 function flatten({ path, schema, required, root }: Field): [string, string][] {
   const branches = branchesOf(schema, root);
-  const type = joinAlternatives([...branches.flatMap(alternativesOf), ...(required ? [] : ["absent"])]);
+  const type = joinAlternatives([
+    ...branches.flatMap(alternativesOf),
+    ...(required ? [] : ["absent"]),
+  ]);
   const below = branches.flatMap(({ items, properties = {}, required: needed = [] }) => [
-    ...(items === undefined ? [] : flatten({ path: `${path}[]`, schema: items as JsonSchema, required: true, root })),
+    ...(items === undefined
+      ? []
+      : flatten({ path: `${path}[]`, schema: items as JsonSchema, required: true, root })),
     ...Object.entries(properties).flatMap(([name, property]) => {
       const way = path === "" ? name : `${path}.${name}`;
-      return flatten({ path: way, schema: property as JsonSchema, required: needed.includes(name), root });
+      return flatten({
+        path: way,
+        schema: property as JsonSchema,
+        required: needed.includes(name),
+        root,
+      });
     }),
   ]);
   return [[path, type], ...below];
@@ -66,8 +80,11 @@ function branchesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
 function alternativesOf(schema: JsonSchema): string[] {
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${String(value)}'`);
   const types = [schema.type].flat().filter((type) => type !== undefined);
-  if (types.length === 0) throw new Error(`The shape of this schema cannot be told: ${JSON.stringify(schema)}`);
-  return types.map((type) => (type === "string" && schema.format !== undefined ? `string ${schema.format}` : type));
+  if (types.length === 0)
+    throw new Error(`The shape of this schema cannot be told: ${JSON.stringify(schema)}`);
+  return types.map((type) =>
+    type === "string" && schema.format !== undefined ? `string ${schema.format}` : type,
+  );
 }
 
 function joinAlternatives(alternatives: string[]): string {
@@ -98,26 +115,34 @@ function findTypeBreaks(was: string, is: string): string[] {
 function toAlternatives(type: string) {
   const all = type.split(BAR);
   const values = new Set(all.filter((one) => one.startsWith("'")));
-  const types = new Set(all.map((one) => (values.has(one) ? "enum" : one)).filter((one) => !MODIFIERS.includes(one)));
+  const types = new Set(
+    all.map((one) => (values.has(one) ? "enum" : one)).filter((one) => !MODIFIERS.includes(one)),
+  );
   return { types, values, nullable: all.includes("null"), optional: all.includes("absent") };
 }
 
 /**
- * The frozen shape and what is new beside it: paths, and values of enumerations. A `null` that went is kept: clients were told
- * to expect it.
+ * The frozen shape and what is new beside it: paths, and values of
+ * enumerations. A `null` that went is kept: clients were told to expect it.
  *
  * @throws Error that lists the breaks when the current shape breaks the frozen one
  */
 export function extendShape(frozen: Shape, current: Shape): Shape {
   const breaks = findBreaks(frozen, current);
   if (breaks.length > 0) throw new Error(`The shape of v1 may only grow:\n${breaks.join("\n")}`);
-  const extend = (was: string, is: string) => joinAlternatives([...was.split(BAR), ...toAlternatives(is).values]);
-  const kept = Object.entries(frozen).map(([path, was]) => [path, extend(was, current[path] ?? was)] as const);
+  const extend = (was: string, is: string) =>
+    joinAlternatives([...was.split(BAR), ...toAlternatives(is).values]);
+  const kept = Object.entries(frozen).map(
+    ([path, was]) => [path, extend(was, current[path] ?? was)] as const,
+  );
   const extended = { ...current, ...Object.fromEntries(kept) };
   return Object.fromEntries(Object.entries(extended).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** @throws Error when there is no such file: it is never begun anew, that would drop what was promised */
+/**
+ * @throws Error when there is no such file: it is
+ * never begun anew, that would drop what was promised
+ */
 export async function readShape(file: URL): Promise<Shape> {
   return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(file, "utf8")));
 }
@@ -126,7 +151,8 @@ export async function readShape(file: URL): Promise<Shape> {
  * Adds to the file what the current shape has beside it. Nothing is ever taken out or changed.
  *
  * @returns the paths that were added or gained a value
- * @throws Error that lists the breaks, the file untouched, when the current shape breaks the frozen one
+ * @throws Error that lists the breaks, the file
+ * untouched, when the current shape breaks the frozen one
  */
 export async function extendShapeFile(file: URL, current: Shape): Promise<string[]> {
   const frozen = await readShape(file);

@@ -1,12 +1,20 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toName, toPlainLine, toUrl, toVisibleJson } from "../../generator/contract/strangers-text.ts";
+import {
+  toName,
+  toPlainLine,
+  toUrl,
+  toVisibleJson,
+} from "../../generator/contract/strangers-text.ts";
 import { HAS_RECORDED, OF_RECORDED, RECORDED } from "../observe/fixtures.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Code points that show as nothing, or turn what stands beside them, by number, so that a changed pattern shows. */
+/**
+ * Code points that show as nothing, or turn what stands
+ * beside them, by number, so that a changed pattern shows.
+ */
 const UNSEEN = [
   ...[0x00, 0x07, 0x09, 0x0a, 0x1b, 0x7f, 0x85, 0xad],
   ...[0x34f, 0x61c, 0x115f, 0x17b4, 0x180b, 0x180e],
@@ -17,19 +25,52 @@ const UNSEEN = [
 ].map((codePoint) => String.fromCodePoint(codePoint));
 
 const hostile = fc
-  .array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...UNSEEN, "\ud800", "\udc00", "e\u0301", "👩‍💻", " ")))
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(...UNSEEN, "\ud800", "\udc00", "e\u0301", "👩‍💻", " "),
+    ),
+  )
   .map((parts) => parts.join(""));
 
 /** What a terminal obeys, whole. */
 const SEQUENCES = [
-  ...["\u001b[31m", "\u001b[0m", "\u001b[2J", "\u001b[?25l", "\u001b[38;2;1;2;3m", "\u009b1;1H", "\u001b[ q"],
-  ...["\u001b]0;title\u0007", "\u001b]8;;https://evil.example\u001b\\", "\u009d2;title\u009c", "\u001bPq#0\u001b\\"],
-  ...["\u001bc", "\u001b7", "\u001bM", "\u001b(0", "\u001b#8", "\u001b%G", "\u0084", "\u0007", "\u0008"],
+  ...[
+    "\u001b[31m",
+    "\u001b[0m",
+    "\u001b[2J",
+    "\u001b[?25l",
+    "\u001b[38;2;1;2;3m",
+    "\u009b1;1H",
+    "\u001b[ q",
+  ],
+  ...[
+    "\u001b]0;title\u0007",
+    "\u001b]8;;https://evil.example\u001b\\",
+    "\u009d2;title\u009c",
+    "\u001bPq#0\u001b\\",
+  ],
+  ...[
+    "\u001bc",
+    "\u001b7",
+    "\u001bM",
+    "\u001b(0",
+    "\u001b#8",
+    "\u001b%G",
+    "\u0084",
+    "\u0007",
+    "\u0008",
+  ],
 ];
 
 /** Texts of which the most are parts of such sequences. */
 const steering = fc
-  .array(fc.constantFrom(...SEQUENCES, ...Array.from("\u001b\u009b\u009d\u009c\u0007[]P\\;031mMcé \n\u200b\u0301")))
+  .array(
+    fc.constantFrom(
+      ...SEQUENCES,
+      ...Array.from("\u001b\u009b\u009d\u009c\u0007[]P\\;031mMcé \n\u200b\u0301"),
+    ),
+  )
   .map((parts) => parts.join(""));
 
 describe("a name", () => {
@@ -80,11 +121,16 @@ describe("a name", () => {
     );
   });
 
-  it.skipIf(!HAS_RECORDED)(`is kept of every validator of a live cluster that has one${OF_RECORDED}`, () => {
-    const names = readRecorded();
-    expect(names.filter((name) => name.trim() !== "" && toName(name) === null)).toEqual([]);
-    expect(names.filter((name) => toName(name) === name).length).toBeGreaterThan(names.length * 0.95);
-  });
+  it.skipIf(!HAS_RECORDED)(
+    `is kept of every validator of a live cluster that has one${OF_RECORDED}`,
+    () => {
+      const names = readRecorded();
+      expect(names.filter((name) => name.trim() !== "" && toName(name) === null)).toEqual([]);
+      expect(names.filter((name) => toName(name) === name).length).toBeGreaterThan(
+        names.length * 0.95,
+      );
+    },
+  );
 });
 
 describe("a line", () => {
@@ -146,7 +192,15 @@ describe("a line", () => {
       toPlainLine(text);
       return performance.now() - startedAt;
     };
-    for (const piece of ["\u001b]", "\u009d", "\u001b[1", "\u001b ", "\u009d\u001b", " ", "e\u0301"])
+    for (const piece of [
+      "\u001b]",
+      "\u009d",
+      "\u001b[1",
+      "\u001b ",
+      "\u009d\u001b",
+      " ",
+      "e\u0301",
+    ])
       expect(milliseconds(piece.repeat(200_000)), JSON.stringify(piece)).toBeLessThan(5_000);
   });
 });
@@ -191,7 +245,16 @@ describe("an address", () => {
   });
 
   it("of any kind is plain characters, of an allowed scheme, without credentials, and its own address", () => {
-    const known = ["https://", "HTTP://", "javascript:", "user:pw@", "example.org", "/a b", "#\u202e", '"<>'];
+    const known = [
+      "https://",
+      "HTTP://",
+      "javascript:",
+      "user:pw@",
+      "example.org",
+      "/a b",
+      "#\u202e",
+      '"<>',
+    ];
     const piece = fc.oneof(fc.constantFrom(...known), fc.string({ unit: "binary", maxLength: 8 }));
     const rest = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
     let published = 0;
@@ -216,6 +279,8 @@ function readRecorded(): string[] {
   type Recorded = { account: { data: { parsed?: { info: { configData?: { name?: unknown } } } } } };
   const file = readFileSync(new URL("info/validatorInfo.testnet.2021-10.json", RECORDED), "utf8");
   const [{ response }] = JSON.parse(file) as [{ response: { body: { result: Recorded[] } } }];
-  const names = response.body.result.map(({ account }) => account.data.parsed?.info.configData?.name);
+  const names = response.body.result.map(
+    ({ account }) => account.data.parsed?.info.configData?.name,
+  );
   return names.filter((name) => typeof name === "string");
 }

@@ -31,14 +31,18 @@ function ledgerTold({ events = [], record = {}, known = 40, now = EPOCH }: Told)
     })),
     epochs: Array.from({ length: 40 }, (_, ago) => now - 39 + ago),
   });
-  for (let ago = 0; ago < known; ago += 1) recordCommissions(ledger, "A", { [now - ago]: { inflation: 500 } });
+  for (let ago = 0; ago < known; ago += 1)
+    recordCommissions(ledger, "A", { [now - ago]: { inflation: 500 } });
   return ledger;
 }
 
 const badgeOf = (told: Told): string => read(ledgerTold(told), "badge", { votePubkey: VOTE });
 
-const change = (from: number | "disabled", to: number | "disabled", facts: Partial<EventFacts> = {}) =>
-  ({ severity: "INFO", from, to, ...facts }) as const;
+const change = (
+  from: number | "disabled",
+  to: number | "disabled",
+  facts: Partial<EventFacts> = {},
+) => ({ severity: "INFO", from, to, ...facts }) as const;
 const RUG = change(500, 10_000, { severity: "RUG" });
 const DONE = { effectiveEpoch: EPOCH - 1, effectiveEpochLatest: EPOCH - 1 };
 const flips = [0, 1, 2].flatMap(() => [change(3500, 1000), change(1000, 3500)]);
@@ -48,7 +52,11 @@ test.each<[string, Told, string]>([
   ["never rose", {}, "good · no rise in 30 epochs"],
   ["only fell", { events: [change(500, 300)] }, "good · no rise in 30 epochs"],
   ["rose a little", { events: [change(500, 750)] }, "good · small rises in 30 epochs"],
-  ["rose in what was never paid", { events: [{ ...RUG, supersededBy: "x" }] }, "good · no paid rise in 30 epochs"],
+  [
+    "rose in what was never paid",
+    { events: [{ ...RUG, supersededBy: "x" }] },
+    "good · no paid rise in 30 epochs",
+  ],
   ["will rug", { events: [RUG] }, `bad · rug ahead, from epoch ${EPOCH + 1}`],
   [
     "rugged, and took it back",
@@ -61,7 +69,11 @@ test.each<[string, Told, string]>([
     { events: [change(500, 0), change(0, 1000, { source: "MEV" })] },
     `caution · raised MEV to 10 % in epoch ${EPOCH - 2}`,
   ],
-  ["flips", { events: flips.map((event) => ({ ...event, source: "MEV" })) }, "bad · flips MEV 10 ↔ 35 %"],
+  [
+    "flips",
+    { events: flips.map((event) => ({ ...event, source: "MEV" })) },
+    "bad · flips MEV 10 ↔ 35 %",
+  ],
   [
     "rugged by the word of a public history only",
     { events: [{ ...RUG, confirmed: false, createdAt: null }] },
@@ -82,19 +94,22 @@ test.each<[string, Told, string]>([
 );
 
 it("keeps its bytes while epochs go by and nothing changes", () => {
-  expect(badgeOf({ events: [{ ...RUG, ...DONE }], now: EPOCH + 5 })).toBe(badgeOf({ events: [{ ...RUG, ...DONE }] }));
+  expect(badgeOf({ events: [{ ...RUG, ...DONE }], now: EPOCH + 5 })).toBe(
+    badgeOf({ events: [{ ...RUG, ...DONE }] }),
+  );
   expect(badgeOf({ now: EPOCH + 1 })).toBe(badgeOf({}));
 });
 
 it("fits its text into its boxes in every font, and holds nothing that a policy would stop", () => {
   const badge = badgeOf({ events: [RUG] });
   const [, width] = /^<svg [^>]*width="(\d+)"/.exec(badge)!;
-  const texts = [...badge.matchAll(/<text x="(\d+)" y="14" textLength="(\d+)"/g)].map(([, x, length]) => [
-    +x!,
-    +length!,
-  ]);
+  const texts = [...badge.matchAll(/<text x="(\d+)" y="14" textLength="(\d+)"/g)].map(
+    ([, x, length]) => [+x!, +length!],
+  );
   expect(texts).toHaveLength(2);
   expect(texts[1]![0]! - texts[0]![0]! - texts[0]![1]!).toBe(12);
   expect(texts[1]![0]! + texts[1]![1]! + 6).toBe(Number(width));
-  expect(badge.replace("http://www.w3.org/2000/svg", "")).not.toMatch(/style|script|href|https?:|on\w+=/);
+  expect(badge.replace("http://www.w3.org/2000/svg", "")).not.toMatch(
+    /style|script|href|https?:|on\w+=/,
+  );
 });

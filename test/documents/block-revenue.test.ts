@@ -18,19 +18,28 @@ import { expectTouchedToSuffice } from "./rendered.ts";
 
 /** A story's epoch has 120 minutes. */
 const at = (minute: number, revenue: number | null, bps = 500) =>
-  panelSnapshot(minute, withA(bps), { of: 3, authority: AUTHORITY.address, revenue: all(3, revenue) }, named(minute));
+  panelSnapshot(
+    minute,
+    withA(bps),
+    { of: 3, authority: AUTHORITY.address, revenue: all(3, revenue) },
+    named(minute),
+  );
 
 /** A calls itself Alice at first, and Bob later. */
 function named(minute: number) {
   const identity = keyOf("identity of A");
   const name = minute < 480 ? "Alice" : "Bob";
   return {
-    info: { state: "ok" as const, value: [{ identity, account: identity, name, website: null, iconUrl: null }] },
+    info: {
+      state: "ok" as const,
+      value: [{ identity, account: identity, name, website: null, iconUrl: null }],
+    },
   };
 }
 
 const ledgerOf = (...entries: Entry[]) => foldStory(...entries).ledger;
-const profileOf = (...entries: Entry[]) => read(ledgerOf(...entries), "validator", { votePubkey: A }).data;
+const profileOf = (...entries: Entry[]) =>
+  read(ledgerOf(...entries), "validator", { votePubkey: A }).data;
 const setsRevenue = (minute: number, rate: number) =>
   execute(slotAt(minute), [updateBlockRevenueCommission(A, AUTHORITY.address, rate)], [AUTHORITY]);
 const searched = (minute: number, ...found: ReturnType<typeof setsRevenue>[]) =>
@@ -42,7 +51,9 @@ const TRANSACTION = setsRevenue(7, 10_000);
 function feedOf(...entries: Entry[]) {
   const { render } = createRenderer(ledgerOf(...entries), { siteUrl: SITE });
   const names = { votePubkey: A };
-  const [atom, json] = (["validatorAtomFeed", "validatorJsonFeed"] as const).map((kind) => render({ kind, names }));
+  const [atom, json] = (["validatorAtomFeed", "validatorJsonFeed"] as const).map((kind) =>
+    render({ kind, names }),
+  );
   if (!atom || !json) return null;
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   expect((parseAtomFeed(text(atom)).entries ?? []).map(({ id }) => id)).toEqual(
@@ -63,14 +74,21 @@ it.each<[string, Entry[], number | null]>([
   const list = read(ledger, "validators", {}).data;
   expect(list.find(({ votePubkey }) => votePubkey === A)?.blockRevenueCommission).toBe(rate);
   expect(profileOf(...entries).blockRevenueCommission).toBe(rate);
-  const page = createRenderer(ledger).render({ kind: "page", names: { votePubkey: A } }) ?? new Uint8Array();
+  const page =
+    createRenderer(ledger).render({ kind: "page", names: { votePubkey: A } }) ?? new Uint8Array();
   const shown = rate === null ? "not known" : `${rate} %`;
-  expect(new TextDecoder().decode(page)).toContain(`<dt>Block revenue commission</dt><dd>${shown}</dd>`);
+  expect(new TextDecoder().decode(page)).toContain(
+    `<dt>Block revenue commission</dt><dd>${shown}</dd>`,
+  );
 });
 
 it("a new rate changes updatedAt, and nothing of other validators", () => {
-  const [before, after] = [RISE.slice(0, 2), RISE].map((entries) => read(ledgerOf(...entries), "validators", {}).data);
-  const changed = after!.filter(({ updatedAt }) => updatedAt === timeAt(20)).map(({ votePubkey }) => votePubkey);
+  const [before, after] = [RISE.slice(0, 2), RISE].map(
+    (entries) => read(ledgerOf(...entries), "validators", {}).data,
+  );
+  const changed = after!
+    .filter(({ updatedAt }) => updatedAt === timeAt(20))
+    .map(({ votePubkey }) => votePubkey);
   expect(changed).toEqual([A]);
   expect(after!.filter(({ votePubkey }) => votePubkey !== A)).toEqual(
     before!.filter(({ votePubkey }) => votePubkey !== A),
@@ -78,7 +96,12 @@ it("a new rate changes updatedAt, and nothing of other validators", () => {
 });
 
 describe("the changes of the account", () => {
-  const ofRevenue = { of: "blockRevenueCommission", toKey: null, fromCommission: 12.34, toCommission: 100 };
+  const ofRevenue = {
+    of: "blockRevenueCommission",
+    toKey: null,
+    fromCommission: 12.34,
+    toCommission: 100,
+  };
   const observed = { blockTime: null, signature: null, signer: null, verified: "observed" };
 
   it("tell a change that two snapshots show, without a transaction", () => {
@@ -90,7 +113,12 @@ describe("the changes of the account", () => {
 
   it("tell it once, with its transaction when that is found", () => {
     const { signature, slot } = TRANSACTION;
-    const proof = { blockTime: timeAt(7), signature, signer: AUTHORITY.address, verified: "signature" };
+    const proof = {
+      blockTime: timeAt(7),
+      signature,
+      signer: AUTHORITY.address,
+      verified: "signature",
+    };
     expect(profileOf(...RISE, searched(21, TRANSACTION)).accountChanges).toEqual([
       { ...ofRevenue, ...proof, slot, epoch: FIRST_EPOCH, firstSeenAt: timeAt(10) },
     ]);
@@ -106,12 +134,21 @@ it("completes a change by what a real validator recorded", () => {
   const snapshots = [10_000, 5_000, 5_000].map((revenue, index) => {
     const options = { of: 3, authority, revenue: all(3, revenue) };
     const entry = panelSnapshot(index * 10, withA(500), options);
-    return { ...entry, votes: entry.votes.map((row) => (row.vote === A ? { ...row, vote: recorded } : row)) };
+    return {
+      ...entry,
+      votes: entry.votes.map((row) => (row.vote === A ? { ...row, vote: recorded } : row)),
+    };
   });
   const search = transactions(21, 3, { authority, after: -100, upTo: 20.5, found: [found] });
   const profile = read(ledgerOf(...snapshots, search), "validator", { votePubkey: recorded }).data;
   expect(profile.blockRevenueCommission).toBe(50);
-  const change = { fromCommission: 100, toCommission: 50, signature, signer: authority, verified: "signature" };
+  const change = {
+    fromCommission: 100,
+    toCommission: 50,
+    signature,
+    signer: authority,
+    verified: "signature",
+  };
   expect(profile.accountChanges).toMatchObject([{ ...change, firstSeenAt: timeAt(10) }]);
 });
 
@@ -121,30 +158,50 @@ it("each epoch's rate is in the history and in the exports", () => {
   expect(history.map(({ blockRevenueCommission }) => blockRevenueCommission)).toEqual([50, 50, 0]);
   const { render } = createRenderer(ledger);
   const rows = [0, 1].map((after) => {
-    const bytes = render({ kind: "historyCsv", names: { epoch: FIRST_EPOCH + after } }) ?? new Uint8Array();
-    return readCsvExport("history", bytes).find(({ votePubkey }) => votePubkey === A)?.["blockRevenueCommission"];
+    const bytes =
+      render({ kind: "historyCsv", names: { epoch: FIRST_EPOCH + after } }) ?? new Uint8Array();
+    return readCsvExport("history", bytes).find(({ votePubkey }) => votePubkey === A)?.[
+      "blockRevenueCommission"
+    ];
   });
   expect(rows).toEqual([50, 50]);
 });
 
 describe("the verdict", () => {
   const reasonOf = (...entries: Entry[]) =>
-    profileOf(...entries).verdict.reasons.find(({ code }) => code === "block_revenue_rise")?.text ?? null;
+    profileOf(...entries).verdict.reasons.find(({ code }) => code === "block_revenue_rise")?.text ??
+    null;
 
   it.each<[string, Entry[], string | null]>([
     ["a rise", RISE, "from 12.34 % to 100 % in epoch 1100."],
-    ["one that is taken back", [...RISE, at(30, 0), at(40, 0)], "from 12.34 % to 100 % in epoch 1100; it is 0 % now."],
-    ["one by 10 points", [at(0, 9_000), at(10, 10_000), at(20, 10_000)], "from 90 % to 100 % in epoch 1100."],
+    [
+      "one that is taken back",
+      [...RISE, at(30, 0), at(40, 0)],
+      "from 12.34 % to 100 % in epoch 1100; it is 0 % now.",
+    ],
+    [
+      "one by 10 points",
+      [at(0, 9_000), at(10, 10_000), at(20, 10_000)],
+      "from 90 % to 100 % in epoch 1100.",
+    ],
     ["none by less", [at(0, 9_001), at(10, 10_000), at(20, 10_000)], null],
     ["none of a cut", [at(0, 10_000), at(10, 0), at(20, 0)], null],
-    ["none of a stored value above all of it", [at(0, 10_000), at(10, 60_000), at(20, 60_000)], null],
+    [
+      "none of a stored value above all of it",
+      [at(0, 10_000), at(10, 60_000), at(20, 60_000)],
+      null,
+    ],
     [
       "one that only transactions show",
       [at(0, 0), at(10, 0), at(20, 0), searched(21, setsRevenue(3, 4_000), setsRevenue(4, 0))],
       "from 0 % to 40 % in epoch 1100; it is 0 % now.",
     ],
     ["none of what nobody read before", [searched(8, TRANSACTION), at(10, 10_000)], null],
-    ["one for thirty epochs", [...RISE, at(29 * 120, 10_000)], "from 12.34 % to 100 % in epoch 1100."],
+    [
+      "one for thirty epochs",
+      [...RISE, at(29 * 120, 10_000)],
+      "from 12.34 % to 100 % in epoch 1100.",
+    ],
     ["none after them", [...RISE, at(30 * 120, 10_000)], null],
   ])("gives %s as a reason", (_, entries, text) => {
     expect(reasonOf(...entries)).toBe(text && `It raised its block revenue commission ${text}`);
@@ -183,20 +240,31 @@ describe("the validator's feed", () => {
     expect(proved).toMatchObject({ id, date_published: timeAt(10) });
     const [, effect, , proof] = proved!.content_html!.split("</p>").map(toText);
     expect(effect).toMatch(/from epoch 1102 on \(SIMD-0123\)\.$/);
-    expect(proof).toContain(`Transaction ${TRANSACTION.signature} in slot ${slotAt(7)}, at ${timeAt(7)}, signed by`);
+    expect(proof).toContain(
+      `Transaction ${TRANSACTION.signature} in slot ${slotAt(7)}, at ${timeAt(7)}, signed by`,
+    );
   });
 
   it.each<[string, Entry[]]>([
     ["a small rise", [at(0, 9_001), at(10, 10_000), at(20, 10_000)]],
     ["a cut", [at(0, 10_000), at(10, 0), at(20, 0)]],
     ["a rise that one snapshot shows", RISE.slice(0, 2)],
-    ["what only a transaction shows", [at(0, 0), at(20, 0), searched(21, setsRevenue(3, 4_000), setsRevenue(4, 0))]],
+    [
+      "what only a transaction shows",
+      [at(0, 0), at(20, 0), searched(21, setsRevenue(3, 4_000), setsRevenue(4, 0))],
+    ],
   ])("is none for %s", (_, entries) => {
     expect(feedOf(...entries)).toBeNull();
   });
 
   it("stands among events by time", () => {
-    const later = [at(30, 0), at(40, 0, 10_000), at(50, 9_000, 10_000), at(60, 9_000), at(70, 9_000)];
+    const later = [
+      at(30, 0),
+      at(40, 0, 10_000),
+      at(50, 9_000, 10_000),
+      at(60, 9_000),
+      at(70, 9_000),
+    ];
     expect(feedOf(...RISE, ...later)!.map(({ title }) => title?.replace(/;.*/, ""))).toEqual([
       "INFO: Alice lowered its inflation commission from 100 % to 5 %",
       "CAUTION: Alice raised its block revenue commission from 0 % to 90 %",
@@ -219,5 +287,8 @@ it("what is rendered again suffices: readings, a rise, its transaction, another 
     searched(401, setsRevenue(365, 9_000)),
     at(490, 9_000),
   ]);
-  expect(read(ledger, "validator", { votePubkey: A }).data).toMatchObject({ name: "Bob", blockRevenueCommission: 90 });
+  expect(read(ledger, "validator", { votePubkey: A }).data).toMatchObject({
+    name: "Bob",
+    blockRevenueCommission: 90,
+  });
 });

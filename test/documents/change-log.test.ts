@@ -26,14 +26,17 @@ type Copy = Map<string, CommissionEvent>;
 
 function follow(copy: Copy, changes: readonly Change[]): void {
   for (const { kind, event } of changes) {
-    if (copy.has(event.id) === (kind === "event")) throw new Error(`${kind} of ${event.id} comes out of turn`);
+    if (copy.has(event.id) === (kind === "event"))
+      throw new Error(`${kind} of ${event.id} comes out of turn`);
     if (kind === "withdrawal") copy.delete(event.id);
     else copy.set(event.id, event);
   }
 }
 
 function readAll(ledger: Ledger): Change[] {
-  const full = ledger.changes.full.flatMap((_, index) => renderChangeSegment(ledger, index + 1)?.data ?? []);
+  const full = ledger.changes.full.flatMap(
+    (_, index) => renderChangeSegment(ledger, index + 1)?.data ?? [],
+  );
   return [...full, ...renderChanges(ledger).data];
 }
 
@@ -57,7 +60,9 @@ describe("a program that follows the log", () => {
           ledger = step.ledger;
           const head = headOf(ledger.changes);
           const isOther = toEdition(ledger) !== edition;
-          expect(step.touched.changesSince).toBe(isOther ? 1 : head === after ? Infinity : after + 1);
+          expect(step.touched.changesSince).toBe(
+            isOther ? 1 : head === after ? Infinity : after + 1,
+          );
           edition = toEdition(ledger);
           const news = readAll(ledger).slice(after);
           news.forEach((change, index) => expect(change.seq).toBe(after + index + 1));
@@ -85,7 +90,9 @@ it("fills segments, which stay as they are, in a checkpoint too", async () => {
     Array.from({ length: SEGMENT_CHANGES }, (_, index) => index + 1),
   );
   expect(renderChangeSegment(ledger, 2)).toBeNull();
-  expect(renderChanges(ledger).data.map((change) => changeSchema.parse(change).seq)).toEqual([SEGMENT_CHANGES + 1]);
+  expect(renderChanges(ledger).data.map((change) => changeSchema.parse(change).seq)).toEqual([
+    SEGMENT_CHANGES + 1,
+  ]);
   expect(headOf(ledger.changes)).toBe(SEGMENT_CHANGES + 1);
   // As a rebuild compares them.
   const kept = await deserialize(await serialize(ledger.changes), { bytesMax: 1024 * 1024 });
@@ -96,7 +103,11 @@ it("has the members of an incident whose hour spans several epochs", () => {
   const at = (minute: number) => new Date(Date.parse(MOMENT.time) + minute * 60_000).toISOString();
   const members = Array.from({ length: 10 }, (_, place): EventFacts => {
     const minute = 5 * place;
-    const seen = { previousSeenAt: at(minute), createdAt: at(minute + 1), confirmedAt: at(minute + 1) };
+    const seen = {
+      previousSeenAt: at(minute),
+      createdAt: at(minute + 1),
+      confirmedAt: at(minute + 1),
+    };
     const rate = { from: 500, to: 1_000, severity: "INFO" as const };
     return {
       of: `${place}`,
@@ -108,7 +119,8 @@ it("has the members of an incident whose hour spans several epochs", () => {
     };
   });
   const validators = members.map(({ of: name }) => ({ name }));
-  const ledgerWith = (events: EventFacts[]) => ledgerOf({ validators, events, epochs: [EPOCH, EPOCH + 1, EPOCH + 2] });
+  const ledgerWith = (events: EventFacts[]) =>
+    ledgerOf({ validators, events, epochs: [EPOCH, EPOCH + 1, EPOCH + 2] });
   const { changes } = ledgerWith(members.slice(0, 9));
   const ledger = { ...ledgerWith(members), changes };
   recordChanges(
@@ -126,15 +138,22 @@ it("looks at no incident where no event was touched", () => {
     id: `${place}`,
     epoch: EPOCH,
   }));
-  const ledger = ledgerOf({ validators: members.map(({ of: name }) => ({ name })), events: members });
+  const ledger = ledgerOf({
+    validators: members.map(({ of: name }) => ({ name })),
+    events: members,
+  });
   expect(touchedByIncidents(ledger, createTouched()).size).toBe(0);
-  expect(touchedByIncidents(ledger, { ...createTouched(), epochs: new Set([EPOCH]) }).size).toBe(10);
+  expect(touchedByIncidents(ledger, { ...createTouched(), epochs: new Set([EPOCH]) }).size).toBe(
+    10,
+  );
 });
 
 it("makes another edition with each ruling, the newest of which is the newest edition", () => {
   const editions = ["1.9.9", "1.24.0", "1.24.3", "1.24.10", "2.24.0"];
   for (const [place, edition] of editions.entries())
-    expect(editions.map((other) => isOlderEdition(other, edition))).toEqual(editions.map((_, other) => other < place));
+    expect(editions.map((other) => isOlderEdition(other, edition))).toEqual(
+      editions.map((_, other) => other < place),
+    );
 });
 
 function someLedger(): Ledger {

@@ -5,8 +5,10 @@ import type { Location } from "../../generator/ledger/records.ts";
 import { ledgerOf, location, voteOf, type ValidatorFacts } from "./fixtures.ts";
 import { documentOf, read } from "./read.ts";
 
-const stakes = (...amounts: (number | bigint)[]) => amounts.map((amount) => ({ activeStake: BigInt(amount) }));
-const spreadOf = (...validators: ValidatorFacts[]) => read(ledgerOf({ validators }), "stakeConcentration", {}).data;
+const stakes = (...amounts: (number | bigint)[]) =>
+  amounts.map((amount) => ({ activeStake: BigInt(amount) }));
+const spreadOf = (...validators: ValidatorFacts[]) =>
+  read(ledgerOf({ validators }), "stakeConcentration", {}).data;
 
 /** A third of 10^19, beyond 2^53: one lamport less each is too little. */
 const third = 3333n * 10n ** 15n;
@@ -34,25 +36,51 @@ const OVH = { asn: 16276, asnOrganization: "OVH SAS", dataCenter: "OVH" };
 const inParis = location({ country: "France", countryCode: "FR", city: "Paris", ...OVH });
 const SPREAD: ValidatorFacts[] = [
   { name: "frankfurt", activeStake: sol(40), clientId: 1, location: location() },
-  { name: "berlin", activeStake: sol(10), clientId: 5, location: location({ city: "Berlin", ...OVH }) },
+  {
+    name: "berlin",
+    activeStake: sol(10),
+    clientId: 5,
+    location: location({ city: "Berlin", ...OVH }),
+  },
   { name: "paris", activeStake: sol(20), clientId: 99, location: inParis },
   { name: "nowhere", activeStake: sol(30), clientId: 1, location: null },
 ];
 
 test("stake is spread over places, systems, validators and clients, largest first", () => {
-  const { byCountry, byDataCenter, byCity, byAsn, byValidator, byClient, summary } = spreadOf(...SPREAD);
+  const { byCountry, byDataCenter, byCity, byAsn, byValidator, byClient, summary } = spreadOf(
+    ...SPREAD,
+  );
   const rows = (list: typeof byCountry) =>
-    list.map((one) => `${one.name}: ${one.validatorCount}, ${one.activeStake.sol} SOL, ${one.stakePercent} %`);
-  expect(rows(byCountry)).toEqual(["Germany: 2, 50 SOL, 71.4286 %", "France: 1, 20 SOL, 28.5714 %"]);
-  expect(rows(byDataCenter)).toEqual(["Hetzner: 1, 40 SOL, 57.1429 %", "OVH: 2, 30 SOL, 42.8571 %"]);
-  expect(byCity.map(({ name }) => name)).toEqual(["Frankfurt, Germany", "Paris, France", "Berlin, Germany"]);
+    list.map(
+      (one) =>
+        `${one.name}: ${one.validatorCount}, ${one.activeStake.sol} SOL, ${one.stakePercent} %`,
+    );
+  expect(rows(byCountry)).toEqual([
+    "Germany: 2, 50 SOL, 71.4286 %",
+    "France: 1, 20 SOL, 28.5714 %",
+  ]);
+  expect(rows(byDataCenter)).toEqual([
+    "Hetzner: 1, 40 SOL, 57.1429 %",
+    "OVH: 2, 30 SOL, 42.8571 %",
+  ]);
+  expect(byCity.map(({ name }) => name)).toEqual([
+    "Frankfurt, Germany",
+    "Paris, France",
+    "Berlin, Germany",
+  ]);
   expect(byAsn.map(({ name }) => name)).toEqual(["AS24940 Hetzner Online GmbH", "AS16276 OVH SAS"]);
   expect(byValidator.map(({ name }) => name)).toEqual(["frankfurt", "nowhere", "paris", "berlin"]);
   expect(rows(byClient)).toEqual([
     ...["Jito Labs: 2, 70 SOL, 70 %", "Unknown: 1, 20 SOL, 20 %", "Firedancer: 1, 10 SOL, 10 %"],
   ]);
   expect(summary).toEqual({
-    ...{ uniqueCountries: 2, uniqueDataCenters: 2, uniqueCities: 3, uniqueAsns: 2, uniqueClients: 3 },
+    ...{
+      uniqueCountries: 2,
+      uniqueDataCenters: 2,
+      uniqueCities: 3,
+      uniqueAsns: 2,
+      uniqueClients: 3,
+    },
     ...{ validatorCount: 4, totalStake: { lamports: "100000000000", sol: 100 } },
     ...{ locatedStake: { lamports: "70000000000", sol: 70 }, geoCoveragePercent: 70 },
   });
@@ -76,25 +104,46 @@ test("two cities of one name are two, two validators of one name are two, one co
     at("a", 2, { city: "Paris", country: "United States", countryCode: "US" }),
     at("b", 1, { city: "Dallas", country: "USA", countryCode: "US" }),
   );
-  expect(byCity.map(({ name }) => name)).toEqual(["Paris, France", "Paris, United States", "Dallas, USA"]);
+  expect(byCity.map(({ name }) => name)).toEqual([
+    "Paris, France",
+    "Paris, United States",
+    "Dallas, USA",
+  ]);
   expect(byValidator.map(({ name }) => name)).toEqual(["a", "a", "b"]);
-  expect(byCountry.map((one) => `${one.validatorCount} in ${one.name}`)).toEqual(["1 in France", "2 in United States"]);
+  expect(byCountry.map((one) => `${one.validatorCount} in ${one.name}`)).toEqual([
+    "1 in France",
+    "2 in United States",
+  ]);
 });
 
 test("a part of a place that is not known is no entity, and takes nothing from the others", () => {
-  const unknown = { country: null, countryCode: null, city: null, asn: null, asnOrganization: null, dataCenter: null };
+  const unknown = {
+    country: null,
+    countryCode: null,
+    city: null,
+    asn: null,
+    asnOrganization: null,
+    dataCenter: null,
+  };
   const spread = spreadOf(
     { name: "one", activeStake: sol(1), location: location({ city: null, asnOrganization: null }) },
     { name: "two", activeStake: sol(9), location: { ...unknown, asn: 1 } },
   );
   expect(spread.byCity).toEqual([]);
-  expect(spread.nakamotoCoefficients).toMatchObject({ byCity: 0, byCountry: 1, byAsn: 1, byValidator: 1 });
+  expect(spread.nakamotoCoefficients).toMatchObject({
+    byCity: 0,
+    byCountry: 1,
+    byAsn: 1,
+    byValidator: 1,
+  });
   expect(spread.byCountry).toMatchObject([{ name: "Germany", stakePercent: 100 }]);
   expect(spread.byAsn.map(({ name }) => name)).toEqual(["AS1", "AS24940"]);
 });
 
 test("entities of equal stake are ordered by name, in code units", () => {
-  const { byValidator } = spreadOf(...["b", "Ä", "a", "Z"].map((name) => ({ name, location: location() })));
+  const { byValidator } = spreadOf(
+    ...["b", "Ä", "a", "Z"].map((name) => ({ name, location: location() })),
+  );
   expect(byValidator.map(({ name }) => name)).toEqual(["Z", "a", "b", "Ä"]);
 });
 
@@ -119,7 +168,8 @@ test("every list holds all the stake it speaks of", () => {
       const { summary, byCountry, byDataCenter, byCity, byAsn, byValidator, byClient } = spread;
       const lists = { byCountry, byDataCenter, byCity, byAsn, byValidator, byClient };
       for (const [name, list] of Object.entries(lists)) {
-        const whole = name === "byValidator" || name === "byClient" ? summary.totalStake : summary.locatedStake;
+        const whole =
+          name === "byValidator" || name === "byClient" ? summary.totalStake : summary.locatedStake;
         const held = list.reduce((sum, { activeStake }) => sum + BigInt(activeStake.lamports), 0n);
         expect(held).toBe(BigInt(whole.lamports));
         const percent = list.reduce((sum, { stakePercent }) => sum + stakePercent, 0);

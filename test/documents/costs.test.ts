@@ -34,7 +34,12 @@ const at = (epoch: number, minute: number) => epoch * 120 + minute;
 function telling(
   epoch: number,
   bps: number,
-  { minute = 5, told = {}, sides = {}, ...issuance }: Exclude<Issuance, "silent"> & TellingOptions = {},
+  {
+    minute = 5,
+    told = {},
+    sides = {},
+    ...issuance
+  }: Exclude<Issuance, "silent"> & TellingOptions = {},
 ) {
   const minuteOfStory = at(epoch, minute);
   return snapshot(minuteOfStory, all(bps, { credits: EARNED, ...told }), {
@@ -55,13 +60,16 @@ const change = (epoch: number, bps: number, minute = 20) => [
 ];
 
 function costsOf(...entries: Parameters<typeof foldStory>) {
-  const { data } = read(foldStory(...entries).ledger, "validatorEvents", { votePubkey: keyOf("A") });
+  const { data } = read(foldStory(...entries).ledger, "validatorEvents", {
+    votePubkey: keyOf("A"),
+  });
   return data.toReversed().map(({ cost }) => cost);
 }
 
 const lostIn = (epoch: number, ...entries: Parameters<typeof foldStory>) =>
-  read(foldStory(...entries).ledger, "rugsPerEpoch", {}).data.find((row) => row.epoch === FIRST_EPOCH + epoch)
-    ?.lamportsLost;
+  read(foldStory(...entries).ledger, "rugsPerEpoch", {}).data.find(
+    (row) => row.epoch === FIRST_EPOCH + epoch,
+  )?.lamportsLost;
 
 /** From 5 to 100 % in epoch 0, paid from epoch 2 on, which has ended. */
 const rug = [
@@ -73,8 +81,8 @@ const rug = [
 ];
 
 describe("what a change costs, worked by hand,", () => {
-  // A year has 31,556,925.9936 s, an epoch 36,000 × 0.2 s: 4382.906388 epochs. 620,000,000 SOL × 3.85 % / 4382.906388 =
-  // 5446.157… SOL an epoch; A's 60 of 420 million get a seventh: 778.02254…
+  // A year has 31,556,925.9936 s, an epoch 36,000 × 0.2 s: 4382.906388 epochs. 620,000,000 SOL ×
+  // 3.85 % / 4382.906388 = 5446.157… SOL an epoch; A's 60 of 420 million get a seventh: 778.02254…
   it("is 95 % of the rewards of its delegators from 5 to 100 %", () => {
     const [cost] = costsOf(...rug);
     expect(cost).toEqual({
@@ -97,11 +105,20 @@ describe("what a change costs, worked by hand,", () => {
   });
 
   it("is less than nothing where the commission falls: 10 to 5 % gives 5 % back", () => {
-    const entries = [telling(0, 1000), ...change(0, 500), telling(1, 500), telling(2, 500), telling(3, 500)];
-    expect(costsOf(...entries)).toMatchObject([{ lamportsPerEpoch: "-38901127450", per1000SolLamports: "-648352" }]);
+    const entries = [
+      telling(0, 1000),
+      ...change(0, 500),
+      telling(1, 500),
+      telling(2, 500),
+      telling(3, 500),
+    ];
+    expect(costsOf(...entries)).toMatchObject([
+      { lamportsPerEpoch: "-38901127450", per1000SolLamports: "-648352" },
+    ]);
   });
 
-  // Half as many epochs, each worth twice as much: 620,000,000 SOL × 3.84 % / 2191.453194 / 7 × 1 %.
+  // Half as many epochs, each worth twice as much:
+  // 620,000,000 SOL × 3.84 % / 2191.453194 / 7 × 1 %.
   it("is twice as much an epoch while slots take 400 ms: a point of commission", () => {
     const terms = { validatorRate: 0.0384, slotTimes: [] };
     const later = [1, 2, 3].map((epoch) => telling(epoch, 600, terms));
@@ -116,13 +133,25 @@ describe("while the epoch that pays it first has not come, what a change costs",
     const [cost] = costsOf(...rug.slice(0, 3));
     expect(cost?.basis).toMatchObject({ epoch: FIRST_EPOCH, isSettled: false });
     expect(cost?.lamportsPerEpoch).toBe("739121421546");
-    expect(costsOf(...rug.slice(0, 4))[0]?.basis).toMatchObject({ epoch: FIRST_EPOCH + 1, isSettled: false });
+    expect(costsOf(...rug.slice(0, 4))[0]?.basis).toMatchObject({
+      epoch: FIRST_EPOCH + 1,
+      isSettled: false,
+    });
   });
 
   // A tenth activates, a half deactivates.
-  const rows: [string, bigint, bigint, number][] = [[keyOf("A"), 6_000_000n * SOL, 30_000_000n * SOL, 4]];
-  const stakeAccounts = { state: "ok", value: { epoch: FIRST_EPOCH, asOf: timeAt(40), rows } } as const;
-  const moving = [telling(0, 500), ...change(0, 10_000), snapshot(40, all(10_000), { stakeAccounts })];
+  const rows: [string, bigint, bigint, number][] = [
+    [keyOf("A"), 6_000_000n * SOL, 30_000_000n * SOL, 4],
+  ];
+  const stakeAccounts = {
+    state: "ok",
+    value: { epoch: FIRST_EPOCH, asOf: timeAt(40), rows },
+  } as const;
+  const moving = [
+    telling(0, 500),
+    ...change(0, 10_000),
+    snapshot(40, all(10_000), { stakeAccounts }),
+  ];
 
   it("is between what it is without the stake that leaves and with the stake that arrives", () => {
     const bounds = { leastLamportsPerEpoch: "369560710773", mostLamportsPerEpoch: "813033563700" };
@@ -134,13 +163,21 @@ describe("while the epoch that pays it first has not come, what a change costs",
   });
 
   it("is of the epoch before while nothing is told of the one that began", () => {
-    expect(costsOf(...rug.slice(0, 4), check(at(2, 0), all(10_000)))[0]?.basis.epoch).toBe(FIRST_EPOCH + 1);
+    expect(costsOf(...rug.slice(0, 4), check(at(2, 0), all(10_000)))[0]?.basis.epoch).toBe(
+      FIRST_EPOCH + 1,
+    );
   });
 
   it("is that of the epoch which pays it, at its own rate until the next tells at which it is paid", () => {
     const [cost] = costsOf(...rug.slice(0, 5));
-    expect(cost?.basis).toMatchObject({ epoch: FIRST_EPOCH + 2, inflationRate: 0.04, isSettled: false });
-    expect(costsOf(...rug.slice(0, 5), telling(3, 10_000))[0]?.basis).toMatchObject({ isSettled: true });
+    expect(cost?.basis).toMatchObject({
+      epoch: FIRST_EPOCH + 2,
+      inflationRate: 0.04,
+      isSettled: false,
+    });
+    expect(costsOf(...rug.slice(0, 5), telling(3, 10_000))[0]?.basis).toMatchObject({
+      isSettled: true,
+    });
   });
 });
 
@@ -166,7 +203,11 @@ describe("what a change costs", () => {
       telling(epoch, epoch === 0 ? 500 : 10_000, { validatorRate: 0.04 - epoch / 1000, sides }),
     );
     const [cost] = costsOf(...told, ...change(0, 10_000));
-    expect(cost?.basis).toMatchObject({ epoch: FIRST_EPOCH + 2, inflationRate: 0.038, isSettled: true });
+    expect(cost?.basis).toMatchObject({
+      epoch: FIRST_EPOCH + 2,
+      inflationRate: 0.038,
+      isSettled: true,
+    });
   });
 
   it("is nothing where its validator is in no set by which the epoch is paid, and nobody of those counts to the whole", () => {
@@ -177,10 +218,19 @@ describe("what a change costs", () => {
       ...[1, 2, 3, 4].map((epoch) => telling(epoch, 10_000, { told })),
     ];
     const [open] = costsOf(...out.slice(0, 5));
-    expect(open).toMatchObject({ bounds: { leastLamportsPerEpoch: "0" }, basis: { activeStake: { sol: 60_000_000 } } });
+    expect(open).toMatchObject({
+      bounds: { leastLamportsPerEpoch: "0" },
+      basis: { activeStake: { sol: 60_000_000 } },
+    });
     const [cost] = costsOf(...out);
-    expect(cost).toMatchObject({ lamportsPerEpoch: "0", basis: { isSettled: true, activeStake: { sol: 0 } } });
-    expect(cost).toMatchObject({ per1000SolLamports: "14371805", basis: { totalActiveStake: { sol: 360_000_000 } } });
+    expect(cost).toMatchObject({
+      lamportsPerEpoch: "0",
+      basis: { isSettled: true, activeStake: { sol: 0 } },
+    });
+    expect(cost).toMatchObject({
+      per1000SolLamports: "14371805",
+      basis: { totalActiveStake: { sol: 360_000_000 } },
+    });
   });
 
   it("is nothing where the rate was taken away before it was paid, and of who took it away by the one before", () => {
@@ -197,7 +247,10 @@ describe("what a change costs", () => {
     expect(lostIn(0, ...rug)).toBe("739121421546");
     expect(lostIn(1, ...rug)).toBe("0");
     const back = [telling(0, 10_000), ...change(0, 700), ...change(0, 9500, 40)];
-    expect(costsOf(...back)).toMatchObject([{}, { basis: { fromCommission: 100, toCommission: 95 } }]);
+    expect(costsOf(...back)).toMatchObject([
+      {},
+      { basis: { fromCommission: 100, toCommission: 95 } },
+    ]);
     expect(lostIn(0, ...back)).toBe("0");
     expect(lostIn(0, snapshot(at(0, 5), all(500)), ...change(0, 10_000))).toBeNull();
   });
@@ -213,13 +266,18 @@ describe("what a change costs follows the vote credits that its validator earned
   it("is nothing of one that earned none", () => {
     const dead = rugOf({ delinquent: true, credits: [[FIRST_EPOCH - 3, 100n, 50n]] });
     expect(costsOf(...dead)).toMatchObject([
-      { lamportsPerEpoch: "0", per1000SolLamports: "0", bounds: null, basis: { isSettled: true, voteCreditsRatio: 0 } },
+      {
+        lamportsPerEpoch: "0",
+        per1000SolLamports: "0",
+        bounds: null,
+        basis: { isSettled: true, voteCreditsRatio: 0 },
+      },
     ]);
     expect(lostIn(0, ...dead)).toBe("0");
   });
 
-  // A seventh of the stake with half of the others' credits: 0.5 ÷ (6/7 + 0.5/7) = 7/13 of the average.
-  // 739,121,421,546 × 0.5385 (four decimals)
+  // A seventh of the stake with half of the others' credits: 0.5 ÷ (6/7 +
+  // 0.5/7) = 7/13 of the average. 739,121,421,546 × 0.5385 (four decimals)
   it("is less of one that earned half of what the others did", () => {
     expect(costsOf(...rugOf({ credits: earning(500n) }))).toMatchObject([
       { lamportsPerEpoch: "398016885502", basis: { isSettled: true, voteCreditsRatio: 0.5385 } },
@@ -229,14 +287,18 @@ describe("what a change costs follows the vote credits that its validator earned
   it("is more of one that earned more, by lamports alone where they are credits", () => {
     const sides = { creditsUnit: "lamports" } as const;
     const told = { credits: earning(1_000n) };
-    const alpenglow = [0, 1, 2, 3].map((epoch) => telling(epoch, epoch === 0 ? 500 : 10_000, { told, sides }));
+    const alpenglow = [0, 1, 2, 3].map((epoch) =>
+      telling(epoch, epoch === 0 ? 500 : 10_000, { told, sides }),
+    );
     // A tenth of the lamports with a seventh of the stake.
     expect(costsOf(...alpenglow, ...change(0, 10_000))[0]?.basis.voteCreditsRatio).toBe(0.7);
   });
 
   it("is not settled while nobody knows them, and then assumes the average", () => {
     const untold = rugOf({}).map((entry) =>
-      entry.kind === "snapshot" ? { ...entry, votes: entry.votes.map((row) => ({ ...row, credits: [] })) } : entry,
+      entry.kind === "snapshot"
+        ? { ...entry, votes: entry.votes.map((row) => ({ ...row, credits: [] })) }
+        : entry,
     );
     const [cost] = costsOf(...untold);
     expect(cost).toMatchObject({
@@ -246,7 +308,12 @@ describe("what a change costs follows the vote credits that its validator earned
   });
 
   it("is told anew by the first snapshot that has them", () => {
-    expectTouchedToSuffice([...rug.slice(0, 5), check(at(3, 0), all(10_000)), telling(3, 10_000), telling(4, 10_000)]);
+    expectTouchedToSuffice([
+      ...rug.slice(0, 5),
+      check(at(3, 0), all(10_000)),
+      telling(3, 10_000),
+      telling(4, 10_000),
+    ]);
   });
 });
 
@@ -256,7 +323,10 @@ describe("nobody knows what a change costs", () => {
     ["without inflation and supply", [silent(0, 500)]],
     ["by a rate of another epoch", [{ ...telling(0, 500), issuance: telling(1, 500).issuance }]],
     ["by a supply below what is staked", [telling(0, 500, { supply: 419_999_999n * SOL })]],
-    ["by a reading that failed", [{ ...silent(0, 500), issuance: { state: "failed", reason: "no supply" } }]],
+    [
+      "by a reading that failed",
+      [{ ...silent(0, 500), issuance: { state: "failed", reason: "no supply" } }],
+    ],
   ])("%s", (_, first) => {
     expect(costsOf(...first, ...change(0, 10_000))).toEqual([null]);
   });
@@ -268,9 +338,15 @@ describe("nobody knows what a change costs", () => {
   });
 
   it("in an epoch of which nothing was told, when it is over", () => {
-    expect(costsOf(telling(0, 500), ...change(0, 10_000), silent(1, ALL), silent(2, ALL), telling(3, ALL))).toEqual([
-      null,
-    ]);
+    expect(
+      costsOf(
+        telling(0, 500),
+        ...change(0, 10_000),
+        silent(1, ALL),
+        silent(2, ALL),
+        telling(3, ALL),
+      ),
+    ).toEqual([null]);
   });
 });
 

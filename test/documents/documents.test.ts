@@ -5,7 +5,15 @@ import { allReferences, touchedReferences } from "../../generator/documents/refe
 import { createRenderer } from "../../generator/documents/render.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { createTouched, type Touched } from "../../generator/ledger/touched.ts";
-import { EPOCH, ledgerOf, location, recordCommissions, recordDay, recordStake, voteOf } from "./fixtures.ts";
+import {
+  EPOCH,
+  ledgerOf,
+  location,
+  recordCommissions,
+  recordDay,
+  recordStake,
+  voteOf,
+} from "./fixtures.ts";
 import { documentOf, readDocument } from "./read.ts";
 
 const keyOf = ({ kind, names }: ObjectReference) => toObjectKey("mainnet", kind, names);
@@ -15,11 +23,26 @@ function fullLedger() {
     validators: [
       { name: "one", location: location(), clientId: 1, version: "4.2.1", mev: 800 },
       { name: "two", activeStake: 38_263_229_364_446_900n },
-      { name: "left", listed: false, rank: 3, activeStake: 0n, delinquent: true, location: location({ city: null }) },
+      {
+        name: "left",
+        listed: false,
+        rank: 3,
+        activeStake: 0n,
+        delinquent: true,
+        location: location({ city: null }),
+      },
     ],
     events: [
       { of: "one" },
-      { of: "left", source: "MEV", from: "disabled", to: 9500, severity: "CAUTION", createdAt: null, epoch: EPOCH - 1 },
+      {
+        of: "left",
+        source: "MEV",
+        from: "disabled",
+        to: 9500,
+        severity: "CAUTION",
+        createdAt: null,
+        epoch: EPOCH - 1,
+      },
     ],
   });
   recordCommissions(ledger, "one", {
@@ -38,8 +61,16 @@ test("every object that the journal brings about is rendered as its schema says,
   for (const reference of references) {
     const bytes = renderer.render(reference);
     // Validators without events have no feed.
-    if (bytes === null && reference.kind.startsWith("validator") && reference.kind.endsWith("Feed")) {
-      const { data } = documentOf(ledger, "validatorEvents", reference.names as { votePubkey: string })!;
+    if (
+      bytes === null &&
+      reference.kind.startsWith("validator") &&
+      reference.kind.endsWith("Feed")
+    ) {
+      const { data } = documentOf(
+        ledger,
+        "validatorEvents",
+        reference.names as { votePubkey: string },
+      )!;
       expect(data.filter(({ createdAt }) => createdAt !== null)).toEqual([]);
       continue;
     }
@@ -47,7 +78,9 @@ test("every object that the journal brings about is rendered as its schema says,
     expect(readDocument(reference.kind, bytes)).toBeDefined();
   }
   const kinds = new Set(references.map(({ kind }) => kind));
-  expect([...kinds, "changeSegment", "status", "walletShard", "wallets"].sort()).toEqual(Object.keys(OBJECTS).sort());
+  expect([...kinds, "changeSegment", "status", "walletShard", "wallets"].sort()).toEqual(
+    Object.keys(OBJECTS).sort(),
+  );
   expect(new Set(references.map(keyOf)).size).toBe(references.length);
 });
 
@@ -63,7 +96,12 @@ test("a network without data has its lists, empty, and nothing else", () => {
     events: { data: [], meta: { total: 0, latestEpoch: null } },
     rugsPerEpoch: {
       data: [],
-      meta: { latestEpoch: null, total: 0, global: { averagePerEpoch: 0, peakEpoch: null }, standing: { worst: [] } },
+      meta: {
+        latestEpoch: null,
+        total: 0,
+        global: { averagePerEpoch: 0, peakEpoch: null },
+        standing: { worst: [] },
+      },
     },
     ...{ stakeConcentration: null, eventsCsv: null },
     index: { network: "testnet", epoch: null, latestEpoch: null, validators: [] },
@@ -74,8 +112,17 @@ test("there is no object of an unknown validator, an unlocated one, an epoch not
   const { render } = createRenderer(ledgerOf({ validators: [{ name: "one" }] }));
   const votePubkey = voteOf("stranger");
   const histories = ["commissionHistory", "stakeHistory", "uptime"] as const;
-  const kinds = ["validator", "validatorEvents", ...histories, "location", "badge", "page"] as const;
-  expect(kinds.map((kind) => render({ kind, names: { votePubkey } }))).toEqual(kinds.map(() => null));
+  const kinds = [
+    "validator",
+    "validatorEvents",
+    ...histories,
+    "location",
+    "badge",
+    "page",
+  ] as const;
+  expect(kinds.map((kind) => render({ kind, names: { votePubkey } }))).toEqual(
+    kinds.map(() => null),
+  );
   expect(render({ kind: "location", names: { votePubkey: voteOf("one") } })).toBeNull();
   expect(render({ kind: "epochEvents", names: { epoch: EPOCH - 2 } })).toBeNull();
   expect(render({ kind: "status", names: {} })).toBeNull();
@@ -85,8 +132,11 @@ test("equal ledgers give equal bytes, and rendering changes no ledger", () => {
   const [ledger, twin] = [fullLedger(), fullLedger()];
   const [first, second] = [createRenderer(ledger), createRenderer(twin)];
   const references = allReferences(ledger);
-  const others = new Map(references.toReversed().map((reference) => [keyOf(reference), second.render(reference)]));
-  for (const reference of references) expect(first.render(reference)).toEqual(others.get(keyOf(reference)));
+  const others = new Map(
+    references.toReversed().map((reference) => [keyOf(reference), second.render(reference)]),
+  );
+  for (const reference of references)
+    expect(first.render(reference)).toEqual(others.get(keyOf(reference)));
   expect(ledger).toEqual(fullLedger());
 });
 
@@ -96,8 +146,13 @@ test("what was touched names its objects, validators first, then epochs, then th
   touched.uptime.add(1);
   touched.epochs.add(EPOCH).add(EPOCH - 1);
   touched.pointsSince = EPOCH - 1;
-  const keys = touchedReferences(fullLedger(), touched).map((one) => keyOf(one).replace("api/v1/mainnet/", ""));
-  const shareOf = (name: string) => [`badges/mainnet/${voteOf(name)}.svg`, `pages/mainnet/${voteOf(name)}.html`];
+  const keys = touchedReferences(fullLedger(), touched).map((one) =>
+    keyOf(one).replace("api/v1/mainnet/", ""),
+  );
+  const shareOf = (name: string) => [
+    `badges/mainnet/${voteOf(name)}.svg`,
+    `pages/mainnet/${voteOf(name)}.html`,
+  ];
   const [one, two, left] = ["one", "two", "left"].map((name) => `validators/${voteOf(name)}`);
   expect(keys).toEqual([
     ...[`${one}.json`, `${one}/location.json`, ...shareOf("one"), `${two}/uptime.json`],
@@ -105,7 +160,12 @@ test("what was touched names its objects, validators first, then epochs, then th
     ...[`epochs/${EPOCH - 1}/events.json`, `epochs/${EPOCH}/events.json`],
     ...["csv", "parquet"].map((form) => `exports/mainnet/history/${EPOCH - 1}.${form}`),
     ...["exports/mainnet/events.csv", "exports/mainnet/events.parquet", "exports.json"],
-    ...["validators.json", "events.json", "stats/rugs-per-epoch.json", "stats/stake-concentration.json"],
+    ...[
+      "validators.json",
+      "events.json",
+      "stats/rugs-per-epoch.json",
+      "stats/stake-concentration.json",
+    ],
     ...["pages/mainnet/sitemap.xml", "index.json"],
   ]);
 });
@@ -114,7 +174,9 @@ type Part = Exclude<keyof Touched, "pointsSince" | "isTimeShown">;
 const OF_ONE = (...kinds: ObjectReference["kind"][]) =>
   kinds.map((kind) => `${kind} {"votePubkey":"${voteOf("one")}"}`);
 const LISTS = ["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"];
-const FEEDS_OF_ALL = FEEDS.flatMap((feed) => ["atomFeed", "jsonFeed"].map((kind) => `${kind} {"feed":"${feed}"}`));
+const FEEDS_OF_ALL = FEEDS.flatMap((feed) =>
+  ["atomFeed", "jsonFeed"].map((kind) => `${kind} {"feed":"${feed}"}`),
+);
 
 test.each<[Part, unknown, string[]]>([
   ["profiles", 0, OF_ONE("validator", "location", "badge", "page")],
@@ -130,10 +192,19 @@ test.each<[Part, unknown, string[]]>([
       ...FEEDS_OF_ALL,
     ],
   ],
-  ["prices", 0, [...OF_ONE("validator", "validatorEvents", "badge", "page"), `epochEvents {"epoch":${EPOCH}}`]],
+  [
+    "prices",
+    0,
+    [...OF_ONE("validator", "validatorEvents", "badge", "page"), `epochEvents {"epoch":${EPOCH}}`],
+  ],
   ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`]],
-])("what touches the %s of %s names what shows them, the lists, and nothing else", (part, touching, shown) => {
-  const touched = { ...createTouched(), [part]: new Set([touching]) };
-  const told = touchedReferences(fullLedger(), touched).map(({ kind, names }) => `${kind} ${JSON.stringify(names)}`);
-  expect(told).toEqual([...shown, ...LISTS.map((kind) => `${kind} {}`)]);
-});
+])(
+  "what touches the %s of %s names what shows them, the lists, and nothing else",
+  (part, touching, shown) => {
+    const touched = { ...createTouched(), [part]: new Set([touching]) };
+    const told = touchedReferences(fullLedger(), touched).map(
+      ({ kind, names }) => `${kind} ${JSON.stringify(names)}`,
+    );
+    expect(told).toEqual([...shown, ...LISTS.map((kind) => `${kind} {}`)]);
+  },
+);

@@ -36,7 +36,12 @@ test("events are ordered by slot, then time, newest first, then by vote account 
 });
 
 test("of what one observation shows, the later epoch is the newer event", () => {
-  const [off, on] = [EPOCH - 1, EPOCH].map((epoch) => ({ id: `${epoch}`, of: lowest, slot: 5, epoch }));
+  const [off, on] = [EPOCH - 1, EPOCH].map((epoch) => ({
+    id: `${epoch}`,
+    of: lowest,
+    slot: 5,
+    epoch,
+  }));
   expect(listed(off!, on!)).toEqual([`${EPOCH}`, `${EPOCH - 1}`]);
 });
 
@@ -53,9 +58,27 @@ test("an event shows percent, its difference in points, and the validator's name
   expect(meta).toEqual({ network: "mainnet", total: 2, votePubkey: voteOf("one") });
   expect(data[1]?.id).toBe("old");
   expect(data[0]).toEqual({
-    ...{ id: "event 0", votePubkey: voteOf("one"), validatorName: "one", severity: "RUG", source: "COMMISSION" },
-    ...{ fromCommission: 7.25, toCommission: 99.5, fromDisabled: false, toDisabled: false, delta: 92.25 },
-    ...{ epoch: EPOCH, createdAt: MOMENT.time, slot: MOMENT.slot, confirmed: true, confirmedBy: "account" },
+    ...{
+      id: "event 0",
+      votePubkey: voteOf("one"),
+      validatorName: "one",
+      severity: "RUG",
+      source: "COMMISSION",
+    },
+    ...{
+      fromCommission: 7.25,
+      toCommission: 99.5,
+      fromDisabled: false,
+      toDisabled: false,
+      delta: 92.25,
+    },
+    ...{
+      epoch: EPOCH,
+      createdAt: MOMENT.time,
+      slot: MOMENT.slot,
+      confirmed: true,
+      confirmedBy: "account",
+    },
     ...{ previousSlot: MOMENT.slot - 150, previousSeenAt: MOMENT.time },
     ...{ effectiveEpoch: EPOCH + 2, effectiveEpochLatest: EPOCH + 2, effectiveEpochFinal: false },
     ...{ transaction: null, supersededBy: null, replacedBy: null, pattern: null, incident: null },
@@ -67,23 +90,43 @@ test.each([
   { from: "disabled", to: 9000, fromCommission: null, toCommission: 90, delta: null },
   { from: 800, to: "disabled", fromCommission: 8, toCommission: null, delta: null },
   { from: 1000, to: 0, fromCommission: 10, toCommission: 0, delta: -10 },
-] as const)("MEV from $from to $to is shown with what is known of both sides", ({ from, to, ...shown }) => {
-  const { data } = read(ledgerWith({ of: "one", source: "MEV", from, to }), "events", {});
-  expect(data[0]).toMatchObject({ ...shown, fromDisabled: from === "disabled", toDisabled: to === "disabled" });
-});
+] as const)(
+  "MEV from $from to $to is shown with what is known of both sides",
+  ({ from, to, ...shown }) => {
+    const { data } = read(ledgerWith({ of: "one", source: "MEV", from, to }), "events", {});
+    expect(data[0]).toMatchObject({
+      ...shown,
+      fromDisabled: from === "disabled",
+      toDisabled: to === "disabled",
+    });
+  },
+);
 
 test("its transaction is shown with every step in percent, none above what the runtime takes", () => {
   const steps = [10_000, 65_535, 0].map((basisPoints, index) => {
-    return { signature: voteOf(`step ${index}`).repeat(2), slot: MOMENT.slot - 9 + index, basisPoints };
+    return {
+      signature: voteOf(`step ${index}`).repeat(2),
+      slot: MOMENT.slot - 9 + index,
+      basisPoints,
+    };
   });
   const transaction = transactionOf(0, { steps, blockTime: null, verified: "witnesses" });
-  const shown = steps.map(({ signature, slot }, index) => ({ signature, slot, commission: [100, 100, 0][index] }));
+  const shown = steps.map(({ signature, slot }, index) => ({
+    signature,
+    slot,
+    commission: [100, 100, 0][index],
+  }));
   const { data } = read(ledgerWith({ of: "one", to: 0, transaction }), "events", {});
   expect(data[0]?.transaction).toEqual({ ...transaction, steps: shown });
 });
 
 test("the list covers the ten newest epochs, the index the fifty newest", () => {
-  const at = (ago: number) => ({ id: `${ago} ago`, of: "one", epoch: EPOCH - ago, slot: 1000 - ago });
+  const at = (ago: number) => ({
+    id: `${ago} ago`,
+    of: "one",
+    epoch: EPOCH - ago,
+    slot: 1000 - ago,
+  });
   const ledger = ledgerWith(...[0, 9, 10, 49, 50].map(at));
   const list = read(ledger, "events", {});
   expect(idsOf(list)).toEqual(["0 ago", "9 ago"]);
@@ -95,7 +138,12 @@ test("the list covers the ten newest epochs, the index the fifty newest", () => 
     epochs: 10,
     severity: null,
   });
-  expect(idsOf({ data: read(ledger, "index", {}).events })).toEqual(["0 ago", "9 ago", "10 ago", "49 ago"]);
+  expect(idsOf({ data: read(ledger, "index", {}).events })).toEqual([
+    "0 ago",
+    "9 ago",
+    "10 ago",
+    "49 ago",
+  ]);
 });
 
 test("an epoch lists of each validator and source the newest RUG only", () => {
@@ -109,7 +157,12 @@ test("an epoch lists of each validator and source the newest RUG only", () => {
   );
   const document = read(ledger, "epochEvents", { epoch: EPOCH });
   expect(idsOf(document)).toEqual(["another", "again", "MEV"]);
-  expect(document.meta).toEqual({ network: "mainnet", epoch: EPOCH, total: 3, uniqueValidators: 2 });
+  expect(document.meta).toEqual({
+    network: "mainnet",
+    epoch: EPOCH,
+    total: 3,
+    uniqueValidators: 2,
+  });
   expect(read(ledger, "epochEvents", { epoch: EPOCH - 2 }).data).toEqual([]);
   expect(documentOf(ledger, "epochEvents", { epoch: EPOCH + 1 })).toBeNull();
 });
@@ -121,14 +174,21 @@ test("an event whose steps are events of their own is in the lists, but no RUG o
     { id: "down", of: "one", slot: MOMENT.slot - 6, isSwept: true, to: 0, severity: "INFO" },
     { id: "up again", of: "one", slot: MOMENT.slot - 5, isSwept: true, from: 0 },
   );
-  for (const list of [read(ledger, "events", {}), read(ledger, "validatorEvents", { votePubkey: voteOf("one") })]) {
+  for (const list of [
+    read(ledger, "events", {}),
+    read(ledger, "validatorEvents", { votePubkey: voteOf("one") }),
+  ]) {
     expect(idsOf(list)).toEqual(["seen", "up again", "down", "up"]);
     expect(list.data.map(({ replacedBy }) => replacedBy)).toEqual(["up again", null, null, null]);
   }
   expect(idsOf(read(ledger, "epochEvents", { epoch: EPOCH }))).toEqual(["up again"]);
   const { data, meta } = read(ledger, "rugsPerEpoch", {});
   expect(data.slice(-2).map(({ totalEvents }) => totalEvents)).toEqual([1, 1]);
-  expect(meta.global).toMatchObject({ commissionEvents: 2, totalRuggedValidators: 1, repeatOffenders: 1 });
+  expect(meta.global).toMatchObject({
+    commissionEvents: 2,
+    totalRuggedValidators: 1,
+    repeatOffenders: 1,
+  });
 });
 
 test("RUG events are counted by epoch, and their validators once", () => {
@@ -140,7 +200,11 @@ test("RUG events are counted by epoch, and their validators once", () => {
     { of: "two", source: "MEV" },
     { of: "three", severity: "INFO" },
   ];
-  const { data, meta } = read(ledgerOf({ validators, epochs: [1098, 1099, 1100], events }), "rugsPerEpoch", {});
+  const { data, meta } = read(
+    ledgerOf({ validators, epochs: [1098, 1099, 1100], events }),
+    "rugsPerEpoch",
+    {},
+  );
   expect(data.map((row) => Object.values(row).join(" "))).toEqual([
     ...["1098 1 1 0 1 0 1 0 0 ", "1099 0 0 0 0 0 0 0 0 0", "1100 2 2 2 4 0 1 2 1 "],
   ]);
@@ -172,13 +236,25 @@ test("the totals of every list of events are the totals of its parts", () => {
         ...{ commissionEvents: sum("commissionEvents"), mevEvents: sum("mevEvents") },
         totalRuggedValidators: new Set(rugs.map(({ of }) => of)).size,
       });
-      for (const { epoch, uniqueValidators, totalEvents, commissionEvents, mevEvents, ...votes } of rows) {
+      for (const {
+        epoch,
+        uniqueValidators,
+        totalEvents,
+        commissionEvents,
+        mevEvents,
+        ...votes
+      } of rows) {
         const total = votes.commissionValidators + votes.mevValidators;
         expect(totalEvents).toBe(commissionEvents + mevEvents);
         expect(uniqueValidators).toBe(total - votes.bothTypes);
-        expect(read(ledger, "epochEvents", { epoch }).meta).toMatchObject({ uniqueValidators, total });
+        expect(read(ledger, "epochEvents", { epoch }).meta).toMatchObject({
+          uniqueValidators,
+          total,
+        });
       }
-      const ofEach = names.map((name) => read(ledger, "validatorEvents", { votePubkey: voteOf(name) }).meta.total);
+      const ofEach = names.map(
+        (name) => read(ledger, "validatorEvents", { votePubkey: voteOf(name) }).meta.total,
+      );
       expect(ofEach.reduce((total, count) => total + count, 0)).toBe(events.length);
     }),
     { numRuns: 60 },

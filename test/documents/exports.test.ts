@@ -2,14 +2,25 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
-import { toObjectKey, type DocumentOf, type ObjectReference } from "../../generator/contract/objects.ts";
+import {
+  toObjectKey,
+  type DocumentOf,
+  type ObjectReference,
+} from "../../generator/contract/objects.ts";
 import { compareEvents } from "../../generator/documents/event-lists.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { foldOnto } from "../story/fold.ts";
 import { storyWithHistories } from "../story/random/stories.ts";
-import { EPOCH, ledgerOf, recordCommissions, recordStake, transactionOf, voteOf } from "./fixtures.ts";
+import {
+  EPOCH,
+  ledgerOf,
+  recordCommissions,
+  recordStake,
+  transactionOf,
+  voteOf,
+} from "./fixtures.ts";
 import { read, readDocument } from "./read.ts";
 import { readCsvExport, readParquetExport, type ExportRow } from "./read-exports.ts";
 
@@ -20,7 +31,15 @@ function closedLedger(): Ledger {
     validators: [{ name: "=cmd()" }, { name: "two" }, { name: "left", listed: false }],
     events: [
       { of: "=cmd()", epoch: EPOCH - 1, from: 500, to: 425, transaction: transactionOf(425) },
-      { of: "two", epoch: EPOCH - 1, source: "MEV", from: "disabled", to: 9500, createdAt: null, confirmed: false },
+      {
+        of: "two",
+        epoch: EPOCH - 1,
+        source: "MEV",
+        from: "disabled",
+        to: 9500,
+        createdAt: null,
+        confirmed: false,
+      },
       { of: "two", epoch: EPOCH },
     ],
   });
@@ -47,7 +66,10 @@ test("the stakes and commissions of a closed epoch are read back as they are rec
 
 test("the events of closed epochs are read back as the API tells them, those of the running one are not there", () => {
   const ledger = closedLedger();
-  ledger.events[1]!.transaction = transactionOf(9_500, { verified: "signature, one witness", blockTime: null });
+  ledger.events[1]!.transaction = transactionOf(9_500, {
+    verified: "signature, one witness",
+    blockTime: null,
+  });
   const { csv, parquet } = readEvents(ledger);
   const told = csv.map((row) => [
     row["id"],
@@ -67,10 +89,14 @@ test("the events of closed epochs are read back as the API tells them, those of 
 test("what CSV is made of is no formula: beyond a number, nothing begins with = + - @ or a blank", () => {
   const ledger = closedLedger();
   for (const kind of ["eventsCsv", "historyCsv"] as const) {
-    const text = new TextDecoder().decode(renderOne(ledger, { kind, names: { epoch: EPOCH - 1 } } as ObjectReference));
+    const text = new TextDecoder().decode(
+      renderOne(ledger, { kind, names: { epoch: EPOCH - 1 } } as ObjectReference),
+    );
     expect(text.endsWith("\r\n")).toBe(true);
     const cells = text.split("\r\n").flatMap((line) => line.split(","));
-    expect(cells.filter((cell) => /^[=+\-@\s]/.test(cell))).toEqual(kind === "eventsCsv" ? ["-0.75"] : []);
+    expect(cells.filter((cell) => /^[=+\-@\s]/.test(cell))).toEqual(
+      kind === "eventsCsv" ? ["-0.75"] : [],
+    );
   }
 });
 
@@ -88,10 +114,15 @@ test("a closed epoch's exports stay what they are while another epoch runs and n
 test("nothing is exported of an epoch that runs, was never tracked, or has nobody in it; without events their table is its header", () => {
   const { render } = createRenderer(closedLedger());
   for (const kind of ["historyCsv", "historyParquet"] as const)
-    for (const epoch of [EPOCH, EPOCH + 1, EPOCH - 2]) expect(render({ kind, names: { epoch } })).toBeNull();
-  const first = createRenderer(ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }));
+    for (const epoch of [EPOCH, EPOCH + 1, EPOCH - 2])
+      expect(render({ kind, names: { epoch } })).toBeNull();
+  const first = createRenderer(
+    ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one" }] }),
+  );
   expect(first.render({ kind: "historyCsv", names: { epoch: EPOCH - 1 } })).toBeNull();
-  const text = new TextDecoder().decode(first.render({ kind: "eventsCsv", names: {} }) ?? new Uint8Array());
+  const text = new TextDecoder().decode(
+    first.render({ kind: "eventsCsv", names: {} }) ?? new Uint8Array(),
+  );
   expect(text).toMatch(/^id,votePubkey,[^\r\n]*\r\n$/);
 });
 
@@ -103,7 +134,9 @@ test("the list names what is published with its size and hash, events first, the
   bytes.delete(`exports/mainnet/history/${EPOCH - 2}.parquet`);
   const { data, meta } = renderList(ledger, bytes);
   expect(meta).toEqual({ network: "mainnet", total: 5 });
-  expect(data.map(({ path, table, format, epoch, rows }) => [path, table, format, epoch, rows])).toEqual([
+  expect(
+    data.map(({ path, table, format, epoch, rows }) => [path, table, format, epoch, rows]),
+  ).toEqual([
     ["/exports/mainnet/events.csv", "events", "csv", null, 2],
     ["/exports/mainnet/events.parquet", "events", "parquet", null, 2],
     [`/exports/mainnet/history/${EPOCH - 1}.csv`, "history", "csv", EPOCH - 1, 2],
@@ -112,7 +145,10 @@ test("the list names what is published with its size and hash, events first, the
   ]);
   for (const { path, bytes: size, sha256 } of data) {
     const body = bytes.get(path.slice(1))!;
-    expect([size, sha256]).toEqual([body.byteLength, createHash("sha256").update(body).digest("hex")]);
+    expect([size, sha256]).toEqual([
+      body.byteLength,
+      createHash("sha256").update(body).digest("hex"),
+    ]);
   }
 });
 
@@ -122,18 +158,24 @@ test("every export of a made-up story says, row by row, what the API's documents
     fc.property(storyWithHistories, (entries) => {
       const { ledger } = foldOnto(createLedger("mainnet"), ...entries);
       const running = ledger.epochs.at(-1)?.epoch ?? -1;
-      const closed = allReferences(ledger).flatMap(({ kind, names }) => (kind === "historyCsv" ? names.epoch : []));
+      const closed = allReferences(ledger).flatMap(({ kind, names }) =>
+        kind === "historyCsv" ? names.epoch : [],
+      );
       if (closed.length === 0) return;
       const events = eventsByValidators(ledger).filter(({ epoch }) => epoch < running);
       if (events.length > 0) expect(readEvents(ledger)).toEqual({ csv: events, parquet: events });
       eventRows += events.length;
       const points = pointsByEpoch(ledger);
       for (const epoch of closed) {
-        const isThere = createRenderer(ledger).render({ kind: "historyCsv", names: { epoch } }) !== null;
+        const isThere =
+          createRenderer(ledger).render({ kind: "historyCsv", names: { epoch } }) !== null;
         const rows = isThere ? readHistory(ledger, epoch) : { csv: [], parquet: [] };
         expect(rows.parquet).toEqual(rows.csv);
-        for (const row of rows.csv) expect(row).toEqual(points.get(`${epoch} ${String(row["votePubkey"])}`));
-        const staked = [...points.values()].filter((row) => row["epoch"] === epoch && row["rank"] !== null);
+        for (const row of rows.csv)
+          expect(row).toEqual(points.get(`${epoch} ${String(row["votePubkey"])}`));
+        const staked = [...points.values()].filter(
+          (row) => row["epoch"] === epoch && row["rank"] !== null,
+        );
         const exported = new Set(rows.csv.map(({ votePubkey }) => votePubkey));
         expect(staked.filter(({ votePubkey }) => !exported.has(votePubkey ?? null))).toEqual([]);
         historyRows += rows.csv.length;
@@ -162,15 +204,28 @@ function readEvents(ledger: Ledger): { csv: ExportRow[]; parquet: ExportRow[] } 
 
 function eventsByValidators(
   ledger: Ledger,
-): (Omit<CommissionEvent, "validatorName" | "transaction" | "pattern" | "incident" | "cost" | "mevCost"> &
+): (Omit<
+  CommissionEvent,
+  "validatorName" | "transaction" | "pattern" | "incident" | "cost" | "mevCost"
+> &
   ExportRow)[] {
   return ledger.validators
     .flatMap(({ vote }) => read(ledger, "validatorEvents", { votePubkey: vote }).data)
     .sort(compareEvents)
     .map(({ validatorName, transaction, pattern, incident, cost, mevCost, ...told }) => {
       expect([validatorName, pattern, incident, cost, mevCost]).not.toContain(undefined);
-      const { signature = null, slot = null, blockTime = null, signer = null, verified = null } = transaction ?? {};
-      const proof = { transactionSignature: signature, transactionSlot: slot, transactionBlockTime: blockTime };
+      const {
+        signature = null,
+        slot = null,
+        blockTime = null,
+        signer = null,
+        verified = null,
+      } = transaction ?? {};
+      const proof = {
+        transactionSignature: signature,
+        transactionSlot: slot,
+        transactionBlockTime: blockTime,
+      };
       return { ...told, ...proof, signer, verified };
     });
 }
@@ -179,13 +234,22 @@ function pointsByEpoch(ledger: Ledger): Map<string, ExportRow> {
   const points = new Map<string, ExportRow>();
   const row = (epoch: number, votePubkey: string): ExportRow => {
     const key = `${epoch} ${votePubkey}`;
-    const held = points.get(key) ?? { epoch, votePubkey, activeStakeLamports: null, rank: null, ...NO_COMMISSIONS };
+    const held = points.get(key) ?? {
+      epoch,
+      votePubkey,
+      activeStakeLamports: null,
+      rank: null,
+      ...NO_COMMISSIONS,
+    };
     points.set(key, held);
     return held;
   };
   for (const { vote: votePubkey } of ledger.validators) {
     for (const { epoch, activeStake, rank } of read(ledger, "stakeHistory", { votePubkey }).data)
-      Object.assign(row(epoch, votePubkey), { activeStakeLamports: BigInt(activeStake.lamports), rank });
+      Object.assign(row(epoch, votePubkey), {
+        activeStakeLamports: BigInt(activeStake.lamports),
+        rank,
+      });
     for (const point of read(ledger, "commissionHistory", { votePubkey }).data)
       Object.assign(row(point.epoch, votePubkey), point);
   }
@@ -193,14 +257,24 @@ function pointsByEpoch(ledger: Ledger): Map<string, ExportRow> {
 }
 
 const NO_COMMISSIONS = {
-  ...{ commission: null, mevCommission: null, appliedCommission: null, paid: null, blockRevenueCommission: null },
+  ...{
+    commission: null,
+    mevCommission: null,
+    appliedCommission: null,
+    paid: null,
+    blockRevenueCommission: null,
+  },
 };
 
 function allBytes(ledger: Ledger): Map<string, Uint8Array> {
   const { render } = createRenderer(ledger);
-  const references = allReferences(ledger).map((reference) => [toKey(reference), render(reference)] as const);
+  const references = allReferences(ledger).map(
+    (reference) => [toKey(reference), render(reference)] as const,
+  );
   return new Map(
-    references.flatMap(([key, bytes]) => (bytes !== null && key.startsWith("exports/") ? [[key, bytes]] : [])),
+    references.flatMap(([key, bytes]) =>
+      bytes !== null && key.startsWith("exports/") ? [[key, bytes]] : [],
+    ),
   );
 }
 
@@ -208,10 +282,15 @@ function toKey({ kind, names }: ObjectReference): string {
   return toObjectKey("mainnet", kind, names);
 }
 
-function renderList(ledger: Ledger, published: ReadonlyMap<string, Uint8Array>): DocumentOf<"exports"> {
+function renderList(
+  ledger: Ledger,
+  published: ReadonlyMap<string, Uint8Array>,
+): DocumentOf<"exports"> {
   const list = createRenderer(ledger).render({ kind: "exports", names: {} }, (key) => {
     const body = published.get(key);
-    return body ? { bytes: body.byteLength, sha256: createHash("sha256").update(body).digest("hex") } : null;
+    return body
+      ? { bytes: body.byteLength, sha256: createHash("sha256").update(body).digest("hex") }
+      : null;
   });
   return readDocument("exports", list ?? new Uint8Array()) as DocumentOf<"exports">;
 }

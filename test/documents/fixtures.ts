@@ -10,12 +10,23 @@ import { appendChange } from "../../generator/ledger/change-log.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import type { EventRecord, EventTransaction } from "../../generator/ledger/event-record.ts";
-import type { Location, MevState, Moment, RateRun, TipRun, ValidatorRecord } from "../../generator/ledger/records.ts";
+import type {
+  Location,
+  MevState,
+  Moment,
+  RateRun,
+  TipRun,
+  ValidatorRecord,
+} from "../../generator/ledger/records.ts";
 import { keyOf } from "../story/validators.ts";
 
 export const EPOCH = 1100;
 const SLOTS_IN_EPOCH = 432_000;
-export const MOMENT: Moment = { time: "2026-11-20T10:00:00.000Z", slot: EPOCH * SLOTS_IN_EPOCH + 9_000, epoch: EPOCH };
+export const MOMENT: Moment = {
+  time: "2026-11-20T10:00:00.000Z",
+  slot: EPOCH * SLOTS_IN_EPOCH + 9_000,
+  epoch: EPOCH,
+};
 
 export const voteOf = keyOf;
 
@@ -27,7 +38,12 @@ export interface ValidatorFacts extends Partial<ValidatorRecord> {
 }
 
 /** A listed validator of 1 SOL at 5 %; its name also seeds its keys. */
-export function validator({ name, mev = null, mevEpoch = EPOCH, ...facts }: ValidatorFacts): ValidatorRecord {
+export function validator({
+  name,
+  mev = null,
+  mevEpoch = EPOCH,
+  ...facts
+}: ValidatorFacts): ValidatorRecord {
   const runs = mev === null ? [] : [tipRun(mev, mevEpoch)];
   return {
     vote: voteOf(name),
@@ -83,7 +99,14 @@ export function tipRun(rate: TipRun["rate"], epoch = EPOCH): TipRun {
 /** Stood in an epoch, by readings. */
 export function rateRun(basisPoints: number, epoch = EPOCH): RateRun {
   const moment = { ...MOMENT, epoch };
-  return { basisPoints, exact: true, from: moment, until: moment, lastEpoch: epoch, believed: null };
+  return {
+    basisPoints,
+    exact: true,
+    from: moment,
+    until: moment,
+    lastEpoch: epoch,
+    believed: null,
+  };
 }
 
 export interface EventFacts extends Partial<EventRecord> {
@@ -124,7 +147,10 @@ function event(ledger: Ledger, { of, ...facts }: EventFacts, index: number): Eve
 }
 
 /** Set the commission, in basis points, one slot before it was seen. */
-export function transactionOf(basisPoints: number, facts: Partial<EventTransaction> = {}): EventTransaction {
+export function transactionOf(
+  basisPoints: number,
+  facts: Partial<EventTransaction> = {},
+): EventTransaction {
   const signature = signatureOf(`transaction to ${basisPoints}`);
   const slot = facts.slot ?? MOMENT.slot - 1;
   return {
@@ -150,16 +176,29 @@ export interface LedgerFacts {
 }
 
 /** A mainnet ledger after a snapshot, with consistent ranks, totals and indexes. */
-export function ledgerOf({ validators = [], events = [], epochs = [EPOCH - 1, EPOCH] }: LedgerFacts = {}): Ledger {
+export function ledgerOf({
+  validators = [],
+  events = [],
+  epochs = [EPOCH - 1, EPOCH],
+}: LedgerFacts = {}): Ledger {
   const ledger = createLedger("mainnet");
   ledger.validators = validators.map(validator);
-  ledger.validatorIndexes = new Map(ledger.validators.map(({ vote }, validatorIndex) => [vote, validatorIndex]));
-  const listed = ledger.validators.filter((each) => each.listed).sort((a, b) => Number(b.activeStake - a.activeStake));
+  ledger.validatorIndexes = new Map(
+    ledger.validators.map(({ vote }, validatorIndex) => [vote, validatorIndex]),
+  );
+  const listed = ledger.validators
+    .filter((each) => each.listed)
+    .sort((a, b) => Number(b.activeStake - a.activeStake));
   for (const [index, each] of listed.entries()) each.rank ||= index + 1;
   ledger.listedStake = listed.reduce((sum, { activeStake }) => sum + activeStake, 0n);
   ledger.epochs = epochs.map((epoch) => {
     const firstSlot = epoch * SLOTS_IN_EPOCH;
-    return { epoch, firstSlot, slotsInEpoch: SLOTS_IN_EPOCH, last: { ...MOMENT, slot: firstSlot, epoch } };
+    return {
+      epoch,
+      firstSlot,
+      slotsInEpoch: SLOTS_IN_EPOCH,
+      last: { ...MOMENT, slot: firstSlot, epoch },
+    };
   });
   ledger.events = events.map((facts, index) => event(ledger, facts, index));
   ledger.snapshot = {
@@ -192,7 +231,8 @@ export function recordCommissions(
   const { rates, tips } = ledger.validators[validatorIndexOf(ledger, name)]!;
   for (const [text, { inflation, mev }] of Object.entries(points)) {
     const epoch = Number(text);
-    if (inflation !== undefined) rates.runs = withRun(rates.runs, rateRun(inflation, epoch), (run) => run.from.epoch);
+    if (inflation !== undefined)
+      rates.runs = withRun(rates.runs, rateRun(inflation, epoch), (run) => run.from.epoch);
     if (inflation !== undefined) watchEnds(ledger, name, [epoch]);
     if (mev !== undefined) tips.runs = withRun(tips.runs, tipRun(mev, epoch), (run) => run.from);
     if (!ledger.epochs.some((tracked) => tracked.epoch === epoch))
@@ -206,7 +246,8 @@ function withRun<Run>(runs: readonly Run[], run: Run, epochOf: (run: Run) => num
 }
 
 export function watchEnds(ledger: Ledger, name: string, epochs: readonly number[]): void {
-  for (const epoch of epochs) setU16(ledger.boundaries, epoch, validatorIndexOf(ledger, name), WATCHED, NOT_RECORDED);
+  for (const epoch of epochs)
+    setU16(ledger.boundaries, epoch, validatorIndexOf(ledger, name), WATCHED, NOT_RECORDED);
 }
 
 export function recordStake(
@@ -216,7 +257,8 @@ export function recordStake(
 ): void {
   const validatorIndex = validatorIndexOf(ledger, name);
   setStake(ledger.stakes, point.epoch, validatorIndex, point.lamports);
-  if (point.rank !== undefined) setU16(ledger.ranks, point.epoch, validatorIndex, point.rank, NOT_RECORDED);
+  if (point.rank !== undefined)
+    setU16(ledger.ranks, point.epoch, validatorIndex, point.rank, NOT_RECORDED);
 }
 
 /** The only witness said that the validator was not in the epoch's set. */
@@ -233,7 +275,8 @@ export function recordDay(
 ): void {
   const validatorIndex = validatorIndexOf(ledger, name);
   setU16(ledger.uptime.checks, day.date, validatorIndex, day.checks, 0);
-  if (day.delinquent > 0) setU16(ledger.uptime.delinquentChecks, day.date, validatorIndex, day.delinquent, 0);
+  if (day.delinquent > 0)
+    setU16(ledger.uptime.delinquentChecks, day.date, validatorIndex, day.delinquent, 0);
 }
 
 export function location(facts: Partial<Location> = {}): Location {

@@ -29,7 +29,9 @@ function ledgerWith(
     ...facts,
   });
   recordCommissions(ledger, "one", points);
-  const recorded = Object.keys(points).filter((epoch) => points[Number(epoch)]?.inflation !== undefined);
+  const recorded = Object.keys(points).filter(
+    (epoch) => points[Number(epoch)]?.inflation !== undefined,
+  );
   const first = Math.min(...recorded.map(Number));
   watchEnds(
     ledger,
@@ -40,13 +42,15 @@ function ledgerWith(
 }
 
 function prove(ledger: Ledger, points: Record<number, number>): Ledger {
-  for (const [epoch, value] of Object.entries(points)) setU16(ledger.proved, Number(epoch), 0, value, NOT_RECORDED);
+  for (const [epoch, value] of Object.entries(points))
+    setU16(ledger.proved, Number(epoch), 0, value, NOT_RECORDED);
   return ledger;
 }
 
 const pointsOf = (ledger: Ledger) =>
   read(ledger, "commissionHistory", one).data.map(
-    (point) => `${point.epoch}: ${point.commission} ${point.appliedCommission} ${point.mevCommission}`,
+    (point) =>
+      `${point.epoch}: ${point.commission} ${point.appliedCommission} ${point.mevCommission}`,
   );
 const appliedOf = (ledger: Ledger) => read(ledger, "validator", one).data.appliedCommission;
 
@@ -64,7 +68,10 @@ describe("the commission history", () => {
   it.each<[string, Ledger, string[]]>([
     [
       "stays as it was in epochs without a record, also in those that nobody tracked",
-      ledgerWith({ 1096: { inflation: 500, mev: 800 }, 1099: { inflation: 9500 } }, { epochs: [1096, 1099, 1100] }),
+      ledgerWith(
+        { 1096: { inflation: 500, mev: 800 }, 1099: { inflation: 9500 } },
+        { epochs: [1096, 1099, 1100] },
+      ),
       ["1096: 5 null 8", "1097: 5 null 8", "1098: 5 5 8", "1099: 95 null 8", "1100: 95 null 8"],
     ],
     [
@@ -74,7 +81,12 @@ describe("the commission history", () => {
     ],
     [
       "has no MEV where it was disabled or never enabled, until it is enabled again",
-      ledgerWith({ 1096: { inflation: 0 }, 1097: { mev: 1000 }, 1098: { mev: "disabled" }, 1100: { mev: 0 } }),
+      ledgerWith({
+        1096: { inflation: 0 },
+        1097: { mev: 1000 },
+        1098: { mev: "disabled" },
+        1100: { mev: 0 },
+      }),
       ["1096: 0 null null", "1097: 0 null 10", "1098: 0 0 null", "1099: 0 0 null", "1100: 0 0 0"],
     ],
     [
@@ -103,7 +115,8 @@ describe("the commission history", () => {
 
   it("says of its newest epoch what the profile says, and in the exports the same", () => {
     expect(appliedOf(sampled)).toBe(0);
-    const rowOf = (epoch: number) => read(sampled, "historyCsv", { epoch }).split("\r\n")[1]?.split(",").slice(4, 8);
+    const rowOf = (epoch: number) =>
+      read(sampled, "historyCsv", { epoch }).split("\r\n")[1]?.split(",").slice(4, 8);
     expect([1099, 1098].map(rowOf)).toEqual([
       ["7", "8", "100", "true"],
       ["0", "8", "", "true"],
@@ -124,25 +137,39 @@ describe("the commission history", () => {
   const rate = fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: undefined });
 
   it("is never unknown once it was known, and has every epoch", () => {
-    const mev = fc.option(fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.constant("disabled" as const)), {
-      nil: undefined,
+    const mev = fc.option(
+      fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.constant("disabled" as const)),
+      { nil: undefined },
+    );
+    const record = fc.record({
+      epoch: fc.integer({ min: EPOCH - 30, max: EPOCH }),
+      inflation: rate,
+      mev,
     });
-    const record = fc.record({ epoch: fc.integer({ min: EPOCH - 30, max: EPOCH }), inflation: rate, mev });
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 12 }), (records) => {
         const ledger = ledgerOf({ validators: [{ name: "other" }, { name: "one" }] });
         for (const { epoch, ...told } of records)
           recordCommissions(ledger, "one", {
-            [epoch]: Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)),
+            [epoch]: Object.fromEntries(
+              Object.entries(told).filter(([, value]) => value !== undefined),
+            ),
           });
         const points = read(ledger, "commissionHistory", one).data;
         const known = points.findIndex(({ commission }) => commission !== null);
-        if (known >= 0) expect(points.slice(known).map(({ commission }) => commission)).not.toContain(null);
-        expect(points.map(({ epoch }) => epoch)).toEqual(points.map((_, index) => EPOCH + 1 - points.length + index));
+        if (known >= 0)
+          expect(points.slice(known).map(({ commission }) => commission)).not.toContain(null);
+        expect(points.map(({ epoch }) => epoch)).toEqual(
+          points.map((_, index) => EPOCH + 1 - points.length + index),
+        );
         for (const { epoch, inflation } of records) {
           if (inflation === undefined) continue;
-          const last = records.findLast((each) => each.epoch === epoch && each.inflation !== undefined);
-          expect(points.find((point) => point.epoch === epoch)?.commission).toBe((last?.inflation ?? 0) / 100);
+          const last = records.findLast(
+            (each) => each.epoch === epoch && each.inflation !== undefined,
+          );
+          expect(points.find((point) => point.epoch === epoch)?.commission).toBe(
+            (last?.inflation ?? 0) / 100,
+          );
         }
       }),
     );
@@ -153,9 +180,11 @@ describe("the commission history", () => {
     fc.assert(
       fc.property(fc.array(rate, { minLength: 7, maxLength: 7 }), words, (rates, members) => {
         const ledger = ledgerOf({ validators: [{ name: "one" }] });
-        for (const [index, word] of members.entries()) setU16(ledger.members, EPOCH - 6 + index, 0, word, 0);
+        for (const [index, word] of members.entries())
+          setU16(ledger.members, EPOCH - 6 + index, 0, word, 0);
         for (const [index, inflation] of rates.entries())
-          if (inflation !== undefined) recordCommissions(ledger, "one", { [EPOCH - 6 + index]: { inflation } });
+          if (inflation !== undefined)
+            recordCommissions(ledger, "one", { [EPOCH - 6 + index]: { inflation } });
         const newest = read(ledger, "commissionHistory", one).data.at(-1);
         expect(appliedOf(ledger)).toBe(newest?.appliedCommission ?? null);
       }),
@@ -171,7 +200,11 @@ it("the stake history is the recorded points only, oldest first, with the rank o
   expect(read(ledger, "stakeHistory", one)).toEqual({
     data: [
       { epoch: 1097, activeStake: { lamports: "0", sol: 0 }, rank: null },
-      { epoch: 1100, activeStake: { lamports: "16395628327252359", sol: Number("16395628.327252359") }, rank: 2 },
+      {
+        epoch: 1100,
+        activeStake: { lamports: "16395628327252359", sol: Number("16395628.327252359") },
+        rank: 2,
+      },
     ],
     meta: { network: "mainnet", total: 2, votePubkey: one.votePubkey },
   });
@@ -190,12 +223,22 @@ describe("uptime", () => {
       { date: "2026-11-18", uptimeChecks: 1440, delinquentChecks: 1440, uptimePercent: 0 },
       { date: "2026-11-20", uptimeChecks: 60, delinquentChecks: 1, uptimePercent: 98.33 },
     ]);
-    const totals = { daysTracked: 3, overallUptimePercent: 4.57, uptimeChecks: 1510, delinquentChecks: 1441 };
+    const totals = {
+      daysTracked: 3,
+      overallUptimePercent: 4.57,
+      uptimeChecks: 1510,
+      delinquentChecks: 1441,
+    };
     expect(meta).toEqual({ network: "mainnet", ...one, ...totals });
   });
 
   it("without a full hour has no days and no percent", () => {
     const { meta } = read(ledgerOf({ validators: [{ name: "one" }] }), "uptime", one);
-    expect(meta).toMatchObject({ daysTracked: 0, overallUptimePercent: 0, uptimeChecks: 0, delinquentChecks: 0 });
+    expect(meta).toMatchObject({
+      daysTracked: 0,
+      overallUptimePercent: 0,
+      uptimeChecks: 0,
+      delinquentChecks: 0,
+    });
   });
 });

@@ -21,7 +21,13 @@ const COST: CostRecord = {
     credits: null,
     isSettled: false,
   },
-  ...{ epoch: EPOCH, activeStake: 0n, fromBasisPoints: 500, toBasisPoints: 10_000, validatorRate: 38_495_717_478n },
+  ...{
+    epoch: EPOCH,
+    activeStake: 0n,
+    fromBasisPoints: 500,
+    toBasisPoints: 10_000,
+    validatorRate: 38_495_717_478n,
+  },
   ...{
     supply: 612_427_529_794_890_189n,
     setStake: 411_024_729_634_097_974n,
@@ -32,36 +38,66 @@ const COST: CostRecord = {
 
 /** Others' changes, each with its own transaction; the flippers make 44 % of all. */
 function tellDense(perEpoch: number) {
-  const names = Array.from({ length: FLIPPERS + perEpoch }, (_, at) => `Validator ${at} & partners`);
+  const names = Array.from(
+    { length: FLIPPERS + perEpoch },
+    (_, at) => `Validator ${at} & partners`,
+  );
   const flips = Math.round((perEpoch * 0.44) / 0.56 / FLIPPERS / 2);
-  const facts = Array.from({ length: EPOCHS }, (_, at) => EPOCH - EPOCHS + 1 + at).flatMap((epoch) =>
-    names.flatMap((of, place): Partial<EventFacts & { of: string }>[] => {
-      if (place >= FLIPPERS) return [{ of, epoch, from: 500, to: 500 + 7 * place + epoch, severity: "INFO" }];
-      return Array.from({ length: flips }, () => [
-        { of, epoch, from: 0, to: 10_000, severity: "RUG" as const },
-        { of, epoch, from: 10_000, to: 0, severity: "INFO" as const },
-      ]).flat();
-    }),
+  const facts = Array.from({ length: EPOCHS }, (_, at) => EPOCH - EPOCHS + 1 + at).flatMap(
+    (epoch) =>
+      names.flatMap((of, place): Partial<EventFacts & { of: string }>[] => {
+        if (place >= FLIPPERS)
+          return [{ of, epoch, from: 500, to: 500 + 7 * place + epoch, severity: "INFO" }];
+        return Array.from({ length: flips }, () => [
+          { of, epoch, from: 0, to: 10_000, severity: "RUG" as const },
+          { of, epoch, from: 10_000, to: 0, severity: "INFO" as const },
+        ]).flat();
+      }),
   );
   const events = facts.map((event, at): EventFacts => {
     const slot = (event.epoch ?? EPOCH) * 432_000 + at;
     const createdAt = new Date(Date.parse(MOMENT.time) + 61_001 * at).toISOString();
-    const transaction = transactionOf(Number(event.to), { slot, signature: transactionOf(at).signature });
+    const transaction = transactionOf(Number(event.to), {
+      slot,
+      signature: transactionOf(at).signature,
+    });
     const activeStake = BigInt(at + 1) * 7_919_000_000_007n;
-    const cost = { ...COST, activeStake, lamportsPerEpoch: activeStake / 1_237n, least: activeStake / 1_301n };
-    return { of: "", ...event, cost, id: `${at}-${transaction.signature.slice(0, 20)}`, slot, createdAt, transaction };
+    const cost = {
+      ...COST,
+      activeStake,
+      lamportsPerEpoch: activeStake / 1_237n,
+      least: activeStake / 1_301n,
+    };
+    return {
+      of: "",
+      ...event,
+      cost,
+      id: `${at}-${transaction.signature.slice(0, 20)}`,
+      slot,
+      createdAt,
+      transaction,
+    };
   });
   return read(ledgerOf({ validators: names.map((name) => ({ name })), events }), "index", {});
 }
 
 // By peers' records mainnet has 7 changes an epoch, with two flippers; the demo has 60.
-test.each([7, 60])("the home page's documents are light where %d others change in an epoch", (perEpoch) => {
-  const index = tellDense(perEpoch);
-  const newest = listEvents(index, { epochs: Number(ASKED.get("epochs")), collapse: ASKED.get("collapse") === "true" });
-  const repeats = newest.data.filter(({ pattern }) => pattern !== null);
-  expect(repeats.map(({ pattern }) => pattern?.epochs)).toEqual([EPOCHS, EPOCHS]);
-  expect(newest.data.length).toBeGreaterThan(perEpoch * NEWEST.epochs);
-  const asked = [newest, listRugsPerEpoch(index, { epochs: 100 })];
-  const whole = asked.reduce((sum, document) => sum + gzipSync(JSON.stringify(document)).length, 0);
-  expect(whole).toBeLessThan(FIRST_PAGE.bytes);
-});
+test.each([7, 60])(
+  "the home page's documents are light where %d others change in an epoch",
+  (perEpoch) => {
+    const index = tellDense(perEpoch);
+    const newest = listEvents(index, {
+      epochs: Number(ASKED.get("epochs")),
+      collapse: ASKED.get("collapse") === "true",
+    });
+    const repeats = newest.data.filter(({ pattern }) => pattern !== null);
+    expect(repeats.map(({ pattern }) => pattern?.epochs)).toEqual([EPOCHS, EPOCHS]);
+    expect(newest.data.length).toBeGreaterThan(perEpoch * NEWEST.epochs);
+    const asked = [newest, listRugsPerEpoch(index, { epochs: 100 })];
+    const whole = asked.reduce(
+      (sum, document) => sum + gzipSync(JSON.stringify(document)).length,
+      0,
+    );
+    expect(whole).toBeLessThan(FIRST_PAGE.bytes);
+  },
+);

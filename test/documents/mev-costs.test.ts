@@ -17,8 +17,14 @@ interface Change {
   stake: bigint;
 }
 
-/** A's change in the second epoch, minutes 120 to 240, and what three witnesses then tell of its tips. */
-function story({ from, to, stake }: Change, ...told: [minute: number, ...said: TipAmount[]][]): Entry[] {
+/**
+ * A's change in the second epoch, minutes 120 to 240,
+ * and what three witnesses then tell of its tips.
+ */
+function story(
+  { from, to, stake }: Change,
+  ...told: [minute: number, ...said: TipAmount[]][]
+): Entry[] {
   const at = (minute: number, before: number, now: number, sides: Partial<SnapshotEntry> = {}) => {
     const tips = tipsOf(
       { minute },
@@ -30,7 +36,9 @@ function story({ from, to, stake }: Change, ...told: [minute: number, ...said: T
     at(0, from, from),
     at(130, from, to),
     ...told.map(([minute, ...said]) =>
-      at(minute, minute < 240 ? from : to, to, { tipAmounts: tipAmountsOf(minute, EPOCH, ...said) }),
+      at(minute, minute < 240 ? from : to, to, {
+        tipAmounts: tipAmountsOf(minute, EPOCH, ...said),
+      }),
     ),
   ];
 }
@@ -48,7 +56,8 @@ const costOf = (entries: Entry[]) => {
 const RUG = { from: 800, to: 10_000, stake: 2_699_849_676_611_650n };
 
 describe("what a change of MEV commission costs, worked by hand,", () => {
-  // 67,276,581,989 × 92 % = 61,894,455,429.88; × 1,000 SOL ÷ 2,699,849.67661165 SOL = 22,925,148.7466…
+  // 67,276,581,989 × 92 % = 61,894,455,429.88; × 1,000
+  // SOL ÷ 2,699,849.67661165 SOL = 22,925,148.7466…
   it("is 92 % of the tips of its epoch from 8 to 100 %", () => {
     expect(costOf(story(RUG, [250, ...all<TipAmount>(3, "67276581989 settled")]))).toEqual({
       lamportsPerEpoch: "61894455430",
@@ -74,7 +83,8 @@ describe("what a change of MEV commission costs, worked by hand,", () => {
     });
   });
 
-  // 1,000,000,100 × 0.5 % = 5,000,000.5, rounded away from zero; × 1,000 SOL ÷ 400 SOL = 12,500,001.25, not of the rounded.
+  // 1,000,000,100 × 0.5 % = 5,000,000.5, rounded away from zero;
+  // × 1,000 SOL ÷ 400 SOL = 12,500,001.25, not of the rounded.
   it("is rounded once, at its end: 8 to 8.5 %", () => {
     const rise = { from: 800, to: 850, stake: 400_000_000_000n };
     const told = all<TipAmount>(3, "1000000100 settled");
@@ -88,10 +98,15 @@ describe("what a change of MEV commission costs, worked by hand,", () => {
     [800, 9000, false],
     [800, 9001, true],
     [9001, 800, true],
-  ])("is an upper bound where TipRouter's fee can meet the commission: %s to %s", (from, to, isUpperBound) => {
-    const told = all<TipAmount>(3, "12345678901 settled");
-    expect(costOf(story({ ...RUG, from, to }, [250, ...told]))?.basis).toMatchObject({ isUpperBound });
-  });
+  ])(
+    "is an upper bound where TipRouter's fee can meet the commission: %s to %s",
+    (from, to, isUpperBound) => {
+      const told = all<TipAmount>(3, "12345678901 settled");
+      expect(costOf(story({ ...RUG, from, to }, [250, ...told]))?.basis).toMatchObject({
+        isUpperBound,
+      });
+    },
+  );
 });
 
 describe("what a change of MEV commission costs", () => {

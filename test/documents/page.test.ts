@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import { EPOCH, ledgerOf, MOMENT, recordCommissions, validator, voteOf, type EventFacts } from "./fixtures.ts";
+import {
+  EPOCH,
+  ledgerOf,
+  MOMENT,
+  recordCommissions,
+  validator,
+  voteOf,
+  type EventFacts,
+} from "./fixtures.ts";
 
 const SITE = "https://rugwatch.example";
 const HOSTILE = `"><script>alert(1)</script><b onload='x'> & \u05d0`;
@@ -9,7 +17,10 @@ const VOTE = voteOf(HOSTILE);
 
 function build(events: EventFacts[] = [{ of: HOSTILE }]): Ledger {
   const ledger = ledgerOf({ validators: [{ name: HOSTILE, mev: 800 }, { name: "quiet" }], events });
-  recordCommissions(ledger, HOSTILE, { [EPOCH - 1]: { inflation: 500 }, [EPOCH]: { inflation: 500 } });
+  recordCommissions(ledger, HOSTILE, {
+    [EPOCH - 1]: { inflation: 500 },
+    [EPOCH]: { inflation: 500 },
+  });
   return ledger;
 }
 
@@ -25,15 +36,21 @@ const metaOf = (page: string, name: string) =>
 it("tells who it is, its commissions and its newest changes without a script", () => {
   const page = render(build(), "page")!;
   const text = page.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
-  expect(text).toContain(`Vote account ${VOTE} on mainnet. Verdict: bad · rug ahead, from epoch ${EPOCH + 2}.`);
+  expect(text).toContain(
+    `Vote account ${VOTE} on mainnet. Verdict: bad · rug ahead, from epoch ${EPOCH + 2}.`,
+  );
   expect(text).toContain("Announced commission 5 %");
   expect(text).toContain("Paid commission ");
   expect(text).toContain("MEV commission 8 %");
-  expect(text).toContain("raised its inflation commission from 5 % to 100 %; costs delegators from epoch");
+  expect(text).toContain(
+    "raised its inflation commission from 5 % to 100 %; costs delegators from epoch",
+  );
   expect(metaOf(page, "og:url")).toBe(`${SITE}/validators/${VOTE}`);
   expect(page).toContain(`<link rel="canonical" href="${SITE}/validators/${VOTE}">`);
   expect(metaOf(page, "og:image")).toBe(`${SITE}/social.png`);
-  expect(metaOf(page, "og:title")).toMatch(new RegExp(`: bad · rug ahead, from epoch ${EPOCH + 2}$`));
+  expect(metaOf(page, "og:title")).toMatch(
+    new RegExp(`: bad · rug ahead, from epoch ${EPOCH + 2}$`),
+  );
   expect(metaOf(page, "description")!.length).toBeLessThan(400);
 });
 
@@ -46,7 +63,10 @@ it("names another network than the default one in its address", () => {
 
 it("shows the texts of strangers and never runs them", () => {
   const page = render(build(), "page")!;
-  expect(page.match(/<script\b[^>]*>/g)).toEqual(['<script src="/theme.js">', '<script type="module" src="/app.js">']);
+  expect(page.match(/<script\b[^>]*>/g)).toEqual([
+    '<script src="/theme.js">',
+    '<script type="module" src="/app.js">',
+  ]);
   expect(page).not.toMatch(/<b[ >]|style=|onload='/);
   expect(page).toContain("<h1>&#34;&#62;&#60;script&#62;alert(1)");
 });
@@ -76,7 +96,10 @@ it("keeps its bytes while only stakes and ranks change", () => {
   expect(render(later, "sitemap")).toBe(render(build(), "sitemap"));
 });
 
-/** The `lastmod` of each address of the sitemap, by the newest observation's time; null: it has none. */
+/**
+ * The `lastmod` of each address of the sitemap, by
+ * the newest observation's time; null: it has none.
+ */
 function datesOf(ledger: Ledger, observedAt: string): (string | null)[] {
   ledger.acceptance.newest = { ...ledger.acceptance.newest!, time: observedAt };
   const urls = render(ledger, "sitemap")!.match(/<url>.*<\/url>/g) ?? [];
@@ -87,7 +110,9 @@ it("the sitemap has the listed validators by key", () => {
   const ledger = build([]);
   const addresses = () => render(ledger, "sitemap")!.match(/<url>.*<\/url>/g);
   const votes = [VOTE, voteOf("quiet")].sort();
-  expect(addresses()).toEqual(votes.map((vote) => `<url><loc>${SITE}/validators/${vote}</loc></url>`));
+  expect(addresses()).toEqual(
+    votes.map((vote) => `<url><loc>${SITE}/validators/${vote}</loc></url>`),
+  );
   ledger.validators[1]!.listed = false;
   expect(addresses()).toHaveLength(1);
 });
@@ -97,12 +122,17 @@ it.each([
   ["2026-11-20T10:00:00.000Z", "2026-11-19T23:59:59.999Z"],
   ["2026-11-20T23:59:59.999Z", "2026-11-19T23:59:59.999Z"],
   ["2026-11-21T00:00:00.000Z", MOMENT.time],
-])("observed up to %s, the sitemap tells of events up to the full UTC day before", (observedAt, lastmod) => {
-  const events = [
-    {},
-    { createdAt: "2026-11-19T23:59:59.999Z", slot: MOMENT.slot - 1 },
-    { confirmed: false, createdAt: null },
-  ];
-  const ledger = build(events.map((facts) => ({ of: HOSTILE, ...facts })));
-  expect(datesOf(ledger, observedAt).filter((date) => date !== null)).toEqual(lastmod === null ? [] : [lastmod]);
-});
+])(
+  "observed up to %s, the sitemap tells of events up to the full UTC day before",
+  (observedAt, lastmod) => {
+    const events = [
+      {},
+      { createdAt: "2026-11-19T23:59:59.999Z", slot: MOMENT.slot - 1 },
+      { confirmed: false, createdAt: null },
+    ];
+    const ledger = build(events.map((facts) => ({ of: HOSTILE, ...facts })));
+    expect(datesOf(ledger, observedAt).filter((date) => date !== null)).toEqual(
+      lastmod === null ? [] : [lastmod],
+    );
+  },
+);

@@ -20,7 +20,10 @@ import { expectTouchedToSuffice } from "./rendered.ts";
 
 const A = { votePubkey: keyOf("A") };
 const inEpoch = (epoch: number, fact: Omit<Fact, "name">) => snapshot(epoch * 120 + 5, withA(fact));
-const seen = (minute: number, bps: number) => [check(minute, withA(bps)), check(minute + 1, withA(bps))];
+const seen = (minute: number, bps: number) => [
+  check(minute, withA(bps)),
+  check(minute + 1, withA(bps)),
+];
 
 /** Read half a minute before and after the ends of epochs, the first by number. */
 const ends = (first: number, ...facts: (Omit<Fact, "name"> | null)[]) =>
@@ -31,13 +34,20 @@ const ends = (first: number, ...facts: (Omit<Fact, "name"> | null)[]) =>
 
 const out = { inSet: false };
 const held = all(3, { bps: 10_000, ahead: 30 });
-const late = panelSnapshot(119.95, withA(500), { of: 3, accounts: held, authority: AUTHORITY.address });
+const late = panelSnapshot(119.95, withA(500), {
+  of: 3,
+  accounts: held,
+  authority: AUTHORITY.address,
+});
 
 it.each<[string, Entry[], string[]]>([
   [
     "a member of the set pays what stood at the end of the epoch before the last",
     [
-      ...[0, 1, 2, 3].flatMap((at) => [inEpoch(at, { bps: 500 + 100 * at }), ...seen(at * 120 + 10, 600 + 100 * at)]),
+      ...[0, 1, 2, 3].flatMap((at) => [
+        inEpoch(at, { bps: 500 + 100 * at }),
+        ...seen(at * 120 + 10, 600 + 100 * at),
+      ]),
       ...ends(0, { bps: 600 }, { bps: 700 }, { bps: 800 }),
     ],
     ["0: 6 null", "1: 7 null", "2: 8 6", "3: 9 7"],
@@ -82,14 +92,21 @@ it.each<[string, Entry[], string[]]>([
   [
     "a rate that accounts first show after the list's epoch has ended is not of that epoch",
     [
-      ...[...steady(0, 110, 500), late, ...steady(130, 370, 10_000), search(131, setsA(120.02, [10_000]))],
+      ...[
+        ...steady(0, 110, 500),
+        late,
+        ...steady(130, 370, 10_000),
+        search(131, setsA(120.02, [10_000])),
+      ],
       ...[239.6, 240.4].map((minute) => panelCheck(minute, withA(10_000), { of: 3 })),
     ],
     ["0: 5 null", "1: 100 null", "2: 100 5", "3: 100 100"],
   ],
 ])("by epoch what A announces and what is applied %s", (_, entries, points) => {
   const { data } = read(foldStory(...entries).ledger, "commissionHistory", A);
-  const told = data.map((point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`);
+  const told = data.map(
+    (point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`,
+  );
   expect(told).toEqual(points);
 });
 
@@ -118,31 +135,50 @@ test.each<[Network, number, number, number]>([
   // A later series and alpenglow are delayed from their first epoch.
   ["testnet", 2, 100, 98],
   ["alpenglow", 1, 5, 3],
-])("on %s, in its life %i, epoch %i pays what was announced in epoch %i", (network, series, epoch, announced) => {
-  const ledger = { ...createLedger(network, series), validators: [validator({ name: "A" })] };
-  setU16(ledger.boundaries, announced, 0, WATCHED, NOT_RECORDED);
-  const view = createView(ledger);
-  expect(appliedBasisPoints(view, { validatorIndex: 0, epoch, announcedAt: (each) => each })).toBe(announced);
-});
+])(
+  "on %s, in its life %i, epoch %i pays what was announced in epoch %i",
+  (network, series, epoch, announced) => {
+    const ledger = { ...createLedger(network, series), validators: [validator({ name: "A" })] };
+    setU16(ledger.boundaries, announced, 0, WATCHED, NOT_RECORDED);
+    const view = createView(ledger);
+    expect(
+      appliedBasisPoints(view, { validatorIndex: 0, epoch, announcedAt: (each) => each }),
+    ).toBe(announced);
+  },
+);
 
 test("the rate of a change is applied from the epoch in which it is said to be paid, and in none with stake before it", () => {
   const facts = fc.record({ inSet: fc.boolean(), stake: fc.constantFrom(0n, 5n) });
   fc.assert(
-    fc.property(fc.array(facts, { minLength: 6, maxLength: 6 }), fc.nat({ max: 3 }), (each, changed) => {
-      const told = each.map((fact, epoch) => inEpoch(epoch, { ...fact, bps: epoch > changed ? 10_000 : 0 }));
-      const atEnds = each.slice(1).map((fact, epoch) => ({ ...fact, bps: epoch < changed ? 0 : 10_000 }));
-      const { ledger } = foldStory(...told, ...seen(changed * 120 + 20, 10_000), ...ends(0, ...atEnds));
-      const [event] = ledger.events;
-      const { data } = read(ledger, "commissionHistory", A);
-      const from = event!.effectiveEpoch - FIRST_EPOCH;
-      expect(event).toMatchObject({ effectiveEpochLatest: event!.effectiveEpoch });
-      // Outside the set nothing is paid.
-      const isPaid = [from, from + 1, from + 2].some((epoch) => each[epoch]?.inSet !== false);
-      expect(data[from]?.appliedCommission).toBe(isPaid ? 100 : null);
-      const paidBefore = data.slice(0, from).filter(({ epoch }) => each[epoch - FIRST_EPOCH]?.stake !== 0n);
-      expect(paidBefore.map(({ appliedCommission }) => appliedCommission)).not.toContain(100);
-      if (changed < 4) expect(event?.effectiveEpochFinal).toBe(true);
-    }),
+    fc.property(
+      fc.array(facts, { minLength: 6, maxLength: 6 }),
+      fc.nat({ max: 3 }),
+      (each, changed) => {
+        const told = each.map((fact, epoch) =>
+          inEpoch(epoch, { ...fact, bps: epoch > changed ? 10_000 : 0 }),
+        );
+        const atEnds = each
+          .slice(1)
+          .map((fact, epoch) => ({ ...fact, bps: epoch < changed ? 0 : 10_000 }));
+        const { ledger } = foldStory(
+          ...told,
+          ...seen(changed * 120 + 20, 10_000),
+          ...ends(0, ...atEnds),
+        );
+        const [event] = ledger.events;
+        const { data } = read(ledger, "commissionHistory", A);
+        const from = event!.effectiveEpoch - FIRST_EPOCH;
+        expect(event).toMatchObject({ effectiveEpochLatest: event!.effectiveEpoch });
+        // Outside the set nothing is paid.
+        const isPaid = [from, from + 1, from + 2].some((epoch) => each[epoch]?.inSet !== false);
+        expect(data[from]?.appliedCommission).toBe(isPaid ? 100 : null);
+        const paidBefore = data
+          .slice(0, from)
+          .filter(({ epoch }) => each[epoch - FIRST_EPOCH]?.stake !== 0n);
+        expect(paidBefore.map(({ appliedCommission }) => appliedCommission)).not.toContain(100);
+        if (changed < 4) expect(event?.effectiveEpochFinal).toBe(true);
+      },
+    ),
     { numRuns: 200 },
   );
 });

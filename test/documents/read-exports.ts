@@ -1,7 +1,12 @@
 import { DataType, Precision, tableFromIPC, type Vector } from "apache-arrow";
 import { parse } from "csv-parse/sync";
 import { readParquet } from "parquet-wasm/node";
-import { EXPORT_TABLES, type CellType, type ExportColumn, type ExportTable } from "../../generator/contract/export.ts";
+import {
+  EXPORT_TABLES,
+  type CellType,
+  type ExportColumn,
+  type ExportTable,
+} from "../../generator/contract/export.ts";
 
 /** A row in the API's types; lamports as bigint. */
 export type ExportRow = Record<string, string | number | bigint | boolean | null>;
@@ -11,9 +16,15 @@ export function readCsvExport(table: ExportTable, bytes: Uint8Array): ExportRow[
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   const columns: Record<string, ExportColumn> = EXPORT_TABLES[table];
   const [header, ...records] = parse(text, { record_delimiter: "\r\n" });
-  if (header?.join() !== Object.keys(columns).join()) throw new Error(`the header is ${header?.join()}`);
+  if (header?.join() !== Object.keys(columns).join())
+    throw new Error(`the header is ${header?.join()}`);
   return records.map((record) =>
-    Object.fromEntries(Object.entries(columns).map(([name, { type }], at) => [name, fromText(type, record[at] ?? "")])),
+    Object.fromEntries(
+      Object.entries(columns).map(([name, { type }], at) => [
+        name,
+        fromText(type, record[at] ?? ""),
+      ]),
+    ),
   );
 }
 
@@ -29,16 +40,21 @@ export function readParquetExport(table: ExportTable, bytes: Uint8Array): Export
   const arrow = tableFromIPC(readParquet(bytes).intoIPCStream());
   const columns = Object.entries<ExportColumn>(EXPORT_TABLES[table]);
   const names = arrow.schema.fields.map(({ name }) => name);
-  if (names.join() !== columns.map(([name]) => name).join()) throw new Error(`the columns are ${names.join()}`);
+  if (names.join() !== columns.map(([name]) => name).join())
+    throw new Error(`the columns are ${names.join()}`);
   const read = columns.map(([name, column]) => {
     const vector: Vector<DataType> | null = arrow.getChild(name);
     const field = arrow.schema.fields.find((each) => each.name === name);
-    if (vector === null || !IS_OF_TYPE[column.type](vector.type)) throw new Error(`${name} is ${String(field?.type)}`);
-    if (field?.nullable !== column.isNullable) throw new Error(`${name} is nullable: ${String(field?.nullable)}`);
+    if (vector === null || !IS_OF_TYPE[column.type](vector.type))
+      throw new Error(`${name} is ${String(field?.type)}`);
+    if (field?.nullable !== column.isNullable)
+      throw new Error(`${name} is nullable: ${String(field?.nullable)}`);
     return { name, type: column.type, vector };
   });
   return Array.from({ length: arrow.numRows }, (_, row) =>
-    Object.fromEntries(read.map(({ name, type, vector }) => [name, fromArrow(type, vector.get(row) as unknown)])),
+    Object.fromEntries(
+      read.map(({ name, type, vector }) => [name, fromArrow(type, vector.get(row) as unknown)]),
+    ),
   );
 }
 

@@ -38,7 +38,9 @@ export function readFeeds(ledger: Ledger, feed: Feed) {
 
 /** The text of HTML that has no markup but paragraphs. */
 export function toText(html = ""): string {
-  return html.replaceAll(/<\/?p>/g, "").replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  return html
+    .replaceAll(/<\/?p>/g, "")
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 type Entry = ReturnType<typeof readFeeds>["fromAtom"][number];
@@ -63,19 +65,27 @@ export function expectToTell(entry: Entry, event: CommissionEvent): void {
     what: event.source === "MEV" ? "MEV" : "inflation",
     from: toRate(event.fromCommission, event.fromDisabled),
     to: toRate(event.toCommission, event.toDisabled),
-    starts: epochs === undefined ? undefined : delta !== null && delta > 0 ? "costs delegators" : "applies",
+    starts:
+      epochs === undefined
+        ? undefined
+        : delta !== null && delta > 0
+          ? "costs delegators"
+          : "applies",
     epochs,
     found: isSwept(event) ? "seen only in its transaction" : undefined,
   });
   const content = toText(entry.content);
   const evidence = [
-    ...(isSwept(event) ? [`read at ${event.createdAt}`] : [`${event.createdAt}, slot ${event.slot}`]),
+    ...(isSwept(event)
+      ? [`read at ${event.createdAt}`]
+      : [`${event.createdAt}, slot ${event.slot}`]),
     ...toProof(event),
     event.votePubkey,
     `epoch ${event.epoch}`,
     `event ${event.id}`,
   ];
-  if (event.previousSeenAt !== null) evidence.push(`${event.previousSeenAt}, slot ${event.previousSlot}`);
+  if (event.previousSeenAt !== null)
+    evidence.push(`${event.previousSeenAt}, slot ${event.previousSlot}`);
   if (delta !== null) evidence.push(`by ${Math.abs(delta)} percentage points`);
   if (epochs !== undefined) evidence.push(`applies to rewards from ${epochs} on.`);
   if (supersededBy !== null) evidence.push(`event ${supersededBy} replaced it`);
@@ -88,17 +98,20 @@ function isSwept({ transaction, previousSlot }: CommissionEvent): boolean {
 }
 
 function toProof({ source, transaction }: CommissionEvent): string[] {
-  if (transaction === null) return source === "MEV" ? [] : ["Its transaction has not been found yet."];
+  if (transaction === null)
+    return source === "MEV" ? [] : ["Its transaction has not been found yet."];
   const { signature, slot, blockTime, signer, steps } = transaction;
   const where = `Transaction ${signature} in slot ${slot}${blockTime === null ? "" : `, at ${blockTime}`}`;
-  const each = steps.length < 2 ? [] : steps.map((step) => `to ${step.commission} % in slot ${step.slot}`);
+  const each =
+    steps.length < 2 ? [] : steps.map((step) => `to ${step.commission} % in slot ${step.slot}`);
   return [`${where}, signed by ${signer}: `, ...each];
 }
 
 function toEpochs({ effectiveEpoch, effectiveEpochLatest }: CommissionEvent): string | undefined {
   if (effectiveEpoch === null || effectiveEpochLatest === null) return undefined;
   if (effectiveEpoch === effectiveEpochLatest) return `epoch ${effectiveEpoch}`;
-  if (effectiveEpochLatest === effectiveEpoch + 1) return `epoch ${effectiveEpoch} or ${effectiveEpochLatest}`;
+  if (effectiveEpochLatest === effectiveEpoch + 1)
+    return `epoch ${effectiveEpoch} or ${effectiveEpochLatest}`;
   return `one of the epochs ${effectiveEpoch} to ${effectiveEpochLatest}`;
 }
 

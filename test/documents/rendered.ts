@@ -11,8 +11,8 @@ import { readDocument } from "./read.ts";
 const COSTLY_EVERY = 8;
 
 /**
- * A ledger's objects by key, one character a byte; null: none. Memoised. Leaves out Parquet, which equals its CSV
- * (exports.test.ts).
+ * A ledger's objects by key, one character a byte; null: none.
+ * Memoised. Leaves out Parquet, which equals its CSV (exports.test.ts).
  */
 export function createRenderAgain(ledger: Ledger) {
   const { render } = createRenderer(ledger);
@@ -30,8 +30,8 @@ export function createRenderAgain(ledger: Ledger) {
 }
 
 /**
- * Folds a story and expects after each entry that rendering only the touched documents equals rendering all; costly
- * ones now and then. At the end checks their schemas.
+ * Folds a story and expects after each entry that rendering only the touched documents
+ * equals rendering all; costly ones now and then. At the end checks their schemas.
  */
 export function expectTouchedToSuffice(items: readonly StoryItem[]): Ledger {
   let ledger = createLedger("mainnet");
@@ -42,12 +42,17 @@ export function expectTouchedToSuffice(items: readonly StoryItem[]): Ledger {
     ledger = folded.ledger;
     left -= 1;
     const render = createRenderAgain(ledger);
-    for (const [key, text] of render(touchedReferences(ledger, folded.touched))) published.set(key, text);
+    for (const [key, text] of render(touchedReferences(ledger, folded.touched)))
+      published.set(key, text);
     const isTurnOfCostly = left % COSTLY_EVERY === 0;
-    const all = new Map(render(allReferences(ledger).filter((one) => isTurnOfCostly || !isCostly(one))));
+    const all = new Map(
+      render(allReferences(ledger).filter((one) => isTurnOfCostly || !isCostly(one))),
+    );
     for (const [key, text] of all) expect(published.get(key) ?? null, key).toBe(text);
     if (!isTurnOfCostly) continue;
-    const gone = [...published].filter(([key, text]) => text !== null && !all.has(key)).map(([key]) => key);
+    const gone = [...published]
+      .filter(([key, text]) => text !== null && !all.has(key))
+      .map(([key]) => key);
     expect(gone, "what there is no more").toEqual([]);
   }
   const { render } = createRenderer(ledger);

@@ -12,8 +12,9 @@ import { all } from "../story/witnesses.ts";
 import { read } from "./read.ts";
 
 /*
- * Under load a node answers for an account what it held a flush ago, or nothing, under a right slot: all witnesses at
- * once, and their tip accounts and authorities too. Their lists come from the bank and are right.
+ * Under load a node answers for an account what it held a flush ago, or
+ * nothing, under a right slot: all witnesses at once, and their tip accounts
+ * and authorities too. Their lists come from the bank and are right.
  */
 
 const authority = AUTHORITY.address;
@@ -31,10 +32,20 @@ function published(told: Outcome) {
 describe.each([1, 2, 3, 4])("of %i honest witnesses whose accounts are out of date", (of) => {
   /** Lists show one rate, accounts another. */
   const poll = (minute: number, listed: number, held: AccountRate): Entry[] => [
-    panelSnapshot(minute, withA(listed), { of, by: Math.floor(minute) % of, accounts: all(of, held), authority }),
+    panelSnapshot(minute, withA(listed), {
+      of,
+      by: Math.floor(minute) % of,
+      accounts: all(of, held),
+      authority,
+    }),
   ];
   const ask = (minute: number, listed: number, held: AccountRate): Entry[] => [
-    panelCheck(minute, withA(listed), { of, by: Math.floor(minute) % of, accounts: all(of, held), authority }),
+    panelCheck(minute, withA(listed), {
+      of,
+      by: Math.floor(minute) % of,
+      accounts: all(of, held),
+      authority,
+    }),
   ];
   const by = of === 1 ? "observations" : "witnesses";
 
@@ -43,7 +54,10 @@ describe.each([1, 2, 3, 4])("of %i honest witnesses whose accounts are out of da
     ["a value of before", 900],
     ["none of the accounts", null],
   ])("a rate that the lists show is no change, though accounts show %s", (_, held) => {
-    const entries = [...poll(0, 500, 500), ...minutes(1, 20).flatMap((minute) => ask(minute, 500, held))];
+    const entries = [
+      ...poll(0, 500, 500),
+      ...minutes(1, 20).flatMap((minute) => ask(minute, 500, held)),
+    ];
     const outcome = foldStory(...entries, ...[21, 31].flatMap((minute) => poll(minute, 500, held)));
     expect(published(outcome)).toEqual({ changes: [], rate: 5 });
     expect(outcome.pending).toEqual([]);
@@ -67,7 +81,13 @@ describe.each([1, 2, 3, 4])("of %i honest witnesses whose accounts are out of da
   it("a fall is no rise, where a snapshot's accounts still show what was before it", () => {
     const outcome = foldStory(
       ...[0, 10, 20].flatMap((minute) => poll(minute, 900, 900)),
-      ...[...ask(25, 0, 0), ...ask(25.6, 0, 0), ...poll(26, 0, 900), ...ask(27, 0, 900), ...poll(36, 0, 0)],
+      ...[
+        ...ask(25, 0, 0),
+        ...ask(25.6, 0, 0),
+        ...poll(26, 0, 900),
+        ...ask(27, 0, 900),
+        ...poll(36, 0, 0),
+      ],
       transactions(38, of, { after: -100, upTo: 37.9, found: [setsA(24.5, [0])] }),
     );
     expect(published(outcome)).toEqual({ changes: ["9→0 by transaction"], rate: 0 });
@@ -77,7 +97,12 @@ describe.each([1, 2, 3, 4])("of %i honest witnesses whose accounts are out of da
   it("a rug taken back is no new one", () => {
     const outcome = foldStory(
       ...[0, 10, 20].flatMap((minute) => poll(minute, 10_000, 10_000)),
-      ...[...ask(25, 500, 500), ...ask(25.5, 500, 10_000), ...poll(26, 500, 10_000), ...ask(27, 500, 500)],
+      ...[
+        ...ask(25, 500, 500),
+        ...ask(25.5, 500, 10_000),
+        ...poll(26, 500, 10_000),
+        ...ask(27, 500, 500),
+      ],
       ...poll(36, 500, 500),
       transactions(38, of, { after: -100, upTo: 37.9, found: [setsA(24.9, [500])] }),
     );
@@ -92,7 +117,10 @@ describe.each([1, 2, 3, 4])("of %i honest witnesses whose accounts are out of da
     const begin = [shows(0, other), shows(10, authority), shows(11, authority)];
     const outcome = foldStory(...begin, shows(20, other), shows(30, authority));
     const spansOf = (one: Outcome) =>
-      validatorOf(one, "A").authorities.map(({ key, from }) => [key === other ? "former" : "new", from - slotAt(0)]);
+      validatorOf(one, "A").authorities.map(({ key, from }) => [
+        key === other ? "former" : "new",
+        from - slotAt(0),
+      ]);
     const [, second] = spansOf(outcome);
     expect(spansOf(outcome)).toEqual([["former", 0], second]);
     // But by two that are two minutes apart.
@@ -112,40 +140,82 @@ describe("a change whose window is searched", () => {
   it("and that no transaction made is disputed, and no event", () => {
     const seen = foldStory(...begin, ...three(25, 10_000));
     expect(published(seen)).toMatchObject({ changes: ["5→100 by witnesses"], rate: 100 });
-    const outcome = foldStory(...begin, ...three(25, 10_000), ...three(26, 10_000), search(30), ...three(31, 10_000));
+    const outcome = foldStory(
+      ...begin,
+      ...three(25, 10_000),
+      ...three(26, 10_000),
+      search(30),
+      ...three(31, 10_000),
+    );
     expect(published(outcome)).toEqual({ changes: [], rate: 5 });
-    expect(outcome.pending).toMatchObject([{ from: 500, to: 10_000, disputed: true, first: { time: timeAt(25) } }]);
+    expect(outcome.pending).toMatchObject([
+      { from: 500, to: 10_000, disputed: true, first: { time: timeAt(25) } },
+    ]);
     const again = foldStory(...begin, ...three(25, 10_000), search(30), ...three(31.1, 10_000));
     expect(again.pending).toMatchObject([{ disputed: true, first: { time: timeAt(25) } }]);
-    expect(read(outcome.ledger, "commissionHistory", key).data.map(({ commission }) => commission)).toEqual([5]);
-    const past = foldStory(...begin, ...three(25, 10_000), search(30), ...three(31.1, 500), ...three(32, 500));
+    expect(
+      read(outcome.ledger, "commissionHistory", key).data.map(({ commission }) => commission),
+    ).toEqual([5]);
+    const past = foldStory(
+      ...begin,
+      ...three(25, 10_000),
+      search(30),
+      ...three(31.1, 500),
+      ...three(32, 500),
+    );
     expect(past.pending).toEqual([]);
     expect(published(past)).toEqual({ changes: [], rate: 5 });
   });
 
   it("both ways, there and back, is none either", () => {
-    const outcome = foldStory(...begin, ...three(25, 10_000), ...three(26, 500), search(30), ...three(31.1, 500));
+    const outcome = foldStory(
+      ...begin,
+      ...three(25, 10_000),
+      ...three(26, 500),
+      search(30),
+      ...three(31.1, 500),
+    );
     expect(published(outcome)).toEqual({ changes: [], rate: 5 });
     expect(outcome.pending).toEqual([]);
   });
 
   it("is one after all where its transaction is found", () => {
-    const outcome = foldStory(...begin, ...three(25, 10_000), search(30), search(31, setsA(24.8, [10_000])));
+    const outcome = foldStory(
+      ...begin,
+      ...three(25, 10_000),
+      search(30),
+      search(31, setsA(24.8, [10_000])),
+    );
     expect(published(outcome)).toMatchObject({ changes: ["5→100 by transaction"], rate: 100 });
   });
 
   it("is one where the account may have been closed and opened again", () => {
-    const closing = withdrawFromVoteAccount({ vote: A, to: keyOf("a purse"), withdrawer: authority, lamports: 1n });
-    const outcome = foldStory(...begin, ...three(25, 10_000), search(30, execute(slotAt(24), [closing], [AUTHORITY])));
+    const closing = withdrawFromVoteAccount({
+      vote: A,
+      to: keyOf("a purse"),
+      withdrawer: authority,
+      lamports: 1n,
+    });
+    const outcome = foldStory(
+      ...begin,
+      ...three(25, 10_000),
+      search(30, execute(slotAt(24), [closing], [AUTHORITY])),
+    );
     expect(published(outcome)).toMatchObject({ changes: ["5→100 by witnesses"], rate: 100 });
     const before = execute(slotAt(15), [closing], [AUTHORITY]);
-    expect(published(foldStory(...begin, ...three(25, 10_000), search(30, before))).changes).toEqual([]);
+    expect(
+      published(foldStory(...begin, ...three(25, 10_000), search(30, before))).changes,
+    ).toEqual([]);
   });
 
   it("is one where not all of its window is searched", () => {
     const late = transactions(30, 3, { after: 20.5, upTo: 29.9, found: [] });
-    expect(published(foldStory(...begin, ...three(25, 10_000), late)).changes).toEqual(["5→100 by witnesses"]);
+    expect(published(foldStory(...begin, ...three(25, 10_000), late)).changes).toEqual([
+      "5→100 by witnesses",
+    ]);
     const early = transactions(25.1, 3, { after: -100, upTo: 25.05, found: [] });
-    expect(published(foldStory(...begin, ...three(25, 10_000), early)).changes).toEqual(["5→100 by witnesses"]);
+    expect(published(foldStory(...begin, ...three(25, 10_000), early)).changes).toEqual([
+      "5→100 by witnesses",
+    ]);
   });
 });

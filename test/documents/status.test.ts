@@ -31,23 +31,45 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
   const ledger = ledgerOf({
     validators: [
       { name: "one", rates: { ...createRates(), runs: [rateRun(500)], pending } },
-      { name: "two", tips: { ...createTips(), runs: [tipRun("disabled")], pending: new Map([[MOMENT.epoch, tip]]) } },
+      {
+        name: "two",
+        tips: {
+          ...createTips(),
+          runs: [tipRun("disabled")],
+          pending: new Map([[MOMENT.epoch, tip]]),
+        },
+      },
     ],
   });
   Object.assign(ledger.acceptance, { accepted: 7, refused: 2 });
-  ledger.acceptance.refusedObservations = ["older", "newer"].map((name) => ({ name, time: MOMENT.time, reason: name }));
+  ledger.acceptance.refusedObservations = ["older", "newer"].map((name) => ({
+    name,
+    time: MOMENT.time,
+    reason: name,
+  }));
   ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: "answered 503" };
   ledger.dropped = 3;
   const quarantined = [{ object: "0000000123", reason: "cut short" }];
   const status = statusOf(ledger, quarantined);
   const firstSeenAt = MOMENT.time;
   expect(status).toMatchObject({
-    ...{ network: "mainnet", generatedAt, foldVersion: FOLD_VERSION, renderVersion: RENDER_VERSION },
+    ...{
+      network: "mainnet",
+      generatedAt,
+      foldVersion: FOLD_VERSION,
+      renderVersion: RENDER_VERSION,
+    },
     ...{ epoch: MOMENT.epoch, slot: MOMENT.slot, observedAt: MOMENT.time, snapshotAt: MOMENT.time },
     observations: { accepted: 7, refused: 2 },
     pending: [
       {
-        ...{ votePubkey: voteOf("one"), source: "COMMISSION", fromCommission: 5, toCommission: 90, firstSeenAt },
+        ...{
+          votePubkey: voteOf("one"),
+          source: "COMMISSION",
+          fromCommission: 5,
+          toCommission: 90,
+          firstSeenAt,
+        },
         disputed: true,
         witnesses: [
           { endpoint: "http://127.0.0.1", commission: 90 },
@@ -55,7 +77,13 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
         ],
       },
       {
-        ...{ votePubkey: voteOf("two"), source: "MEV", fromCommission: null, toCommission: 100, firstSeenAt },
+        ...{
+          votePubkey: voteOf("two"),
+          source: "MEV",
+          fromCommission: null,
+          toCommission: 100,
+          firstSeenAt,
+        },
         disputed: false,
         witnesses: [{ endpoint: "http://127.0.0.1", commission: 100 }],
       },
@@ -72,7 +100,10 @@ test("what strangers said is told as plain lines, also what entries kept raw", (
   ledger.acceptance.refusedObservations = [{ name: "refused", time: MOMENT.time, reason: raw }];
   ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: raw };
   const status = statusOf(ledger, [{ object: "odd\u001b[31m.json", reason: raw }]);
-  expect(status).toMatchObject({ refused: [{ reason }], quarantined: [{ object: "odd.json", reason }] });
+  expect(status).toMatchObject({
+    refused: [{ reason }],
+    quarantined: [{ object: "odd.json", reason }],
+  });
   expect(status["sources"]).toContainEqual({ name: "mev", ...ledger.sources.mev, reason });
 });
 
@@ -86,7 +117,9 @@ test("the status of a network without data says that nothing was read", () => {
 test("the status names the entry that all was made from, and its hash", () => {
   const hash = "a".repeat(64);
   const position = { name: "0000000123", hash, time: MOMENT.time };
-  expect(statusOf({ ...createLedger("mainnet"), position })).toMatchObject({ journal: { entry: "0000000123", hash } });
+  expect(statusOf({ ...createLedger("mainnet"), position })).toMatchObject({
+    journal: { entry: "0000000123", hash },
+  });
   expect(statusOf(createLedger("mainnet"))).toMatchObject({ journal: null });
 });
 
@@ -97,7 +130,10 @@ test("the status shows the newest hundred rulings on events and observations, ne
   };
   const ledger = createLedger("mainnet");
   for (let second = 0; second < 130; second += 1) {
-    const [subject, ruling] = [`subject ${second}`, { name: toRulingName(second), ...rulingAt(second) }];
+    const [subject, ruling] = [
+      `subject ${second}`,
+      { name: toRulingName(second), ...rulingAt(second) },
+    ];
     if (second % 2 === 0) ledger.rulings.events.set(subject, ruling);
     else ledger.rulings.observations.set(subject, { ...ruling, first: subject, last: subject });
   }
@@ -108,7 +144,10 @@ test("the status shows the newest hundred rulings on events and observations, ne
 });
 
 test("it names the first hundred authorities that sign too much, and counts them all", () => {
-  const busy = Array.from({ length: 130 }, (_, index) => ({ authority: voteOf(`${index}`), votes: [voteOf("one")] }));
+  const busy = Array.from({ length: 130 }, (_, index) => ({
+    authority: voteOf(`${index}`),
+    votes: [voteOf("one")],
+  }));
   const sweep = { validators: 900, covered: 700, upToSlot: 5, refused: 3, contradictions: 1 };
   const swept = toSwept({ ...sweep, busy });
   expect(swept).toMatchObject({ ...sweep, busyTotal: 130 });

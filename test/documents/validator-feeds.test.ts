@@ -12,7 +12,11 @@ const KEY_OF = (name: string) => `feeds/mainnet/validators/${voteOf(name)}`;
 
 const of = (events: EventFacts[]) => ledgerOf({ validators, events });
 
-function feedsOf(ledger: Ledger, name: string, isPublished = false): [atom: string, json: string] | null {
+function feedsOf(
+  ledger: Ledger,
+  name: string,
+  isPublished = false,
+): [atom: string, json: string] | null {
   const { render } = createRenderer(ledger, { siteUrl: SITE });
   const names = { votePubkey: voteOf(name) };
   const [atom, json] = (["validatorAtomFeed", "validatorJsonFeed"] as const).map((kind) =>
@@ -46,7 +50,10 @@ it("tells the validator's own confirmed events, newest first, and says whose it 
       { rel: "self", href: `${SITE}/${KEY_OF(HOSTILE)}.atom` },
     ],
   });
-  expect(parseJsonFeed(feeds[1])).toMatchObject({ feed_url: `${SITE}/${KEY_OF(HOSTILE)}.json`, home_page_url: link });
+  expect(parseJsonFeed(feeds[1])).toMatchObject({
+    feed_url: `${SITE}/${KEY_OF(HOSTILE)}.json`,
+    home_page_url: link,
+  });
 });
 
 it.each<[string, EventFacts[]]>([

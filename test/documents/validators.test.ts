@@ -1,25 +1,49 @@
 import { describe, expect, it } from "vitest";
 import type { AccountChange } from "../../generator/ledger/records.ts";
-import { EPOCH, ledgerOf, location, MOMENT, signatureOf, voteOf, type ValidatorFacts } from "./fixtures.ts";
+import {
+  EPOCH,
+  ledgerOf,
+  location,
+  MOMENT,
+  signatureOf,
+  voteOf,
+  type ValidatorFacts,
+} from "./fixtures.ts";
 import { read } from "./read.ts";
 
 const one = { votePubkey: voteOf("one") };
-const ledgerWith = (facts: Partial<ValidatorFacts>) => ledgerOf({ validators: [{ name: "one", ...facts }] });
-const profileOf = (facts: Partial<ValidatorFacts>) => read(ledgerWith(facts), "validator", one).data;
+const ledgerWith = (facts: Partial<ValidatorFacts>) =>
+  ledgerOf({ validators: [{ name: "one", ...facts }] });
+const profileOf = (facts: Partial<ValidatorFacts>) =>
+  read(ledgerWith(facts), "validator", one).data;
 
 describe("the list", () => {
   it("is by rank, its first page the 50 largest, its totals of all", () => {
-    const validators = Array.from({ length: 101 }, (_, at) => ({ name: `${at}`, activeStake: BigInt(at + 1) }));
+    const validators = Array.from({ length: 101 }, (_, at) => ({
+      name: `${at}`,
+      activeStake: BigInt(at + 1),
+    }));
     const { data, meta } = read(ledgerOf({ validators }), "validators", {});
-    expect(data.map(({ rank }) => rank)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-    expect(data[0]).toMatchObject({ name: "100", activeStake: { lamports: "101" }, stakePercent: 1.9608 });
+    expect(data.map(({ rank }) => rank)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    expect(data[0]).toMatchObject({
+      name: "100",
+      activeStake: { lamports: "101" },
+      stakePercent: 1.9608,
+    });
     const networkStake = { lamports: "5151", sol: 0.000005151 };
     const page = { page: 1, limit: 50, total: 101, totalPages: 3 };
     expect(meta).toEqual({ network: "mainnet", ...page, networkStake, snapshotAt: MOMENT.time });
   });
 
   it("has the rows with which the profiles begin", () => {
-    const ledger = ledgerWith({ location: location(), clientId: 3, delinquent: true, delinquentSince: MOMENT.time });
+    const ledger = ledgerWith({
+      location: location(),
+      clientId: 3,
+      delinquent: true,
+      delinquentSince: MOMENT.time,
+    });
     const row = Object.entries(read(ledger, "validators", {}).data[0] ?? {});
     expect(row.length).toBeGreaterThan(10);
     const profile = read(ledger, "validator", one).data;
@@ -41,30 +65,69 @@ describe("the index", () => {
     ];
     const index = read(ledgerOf({ validators }), "index", {});
     expect(index.validators.map(({ name }) => name)).toEqual(["large", "small"]);
-    expect(index.unlisted.map(({ name, rank }) => `${name} ${rank}`)).toEqual(["first 3", "second 9", "never null"]);
+    expect(index.unlisted.map(({ name, rank }) => `${name} ${rank}`)).toEqual([
+      "first 3",
+      "second 9",
+      "never null",
+    ]);
   });
 
   it("carries the reading of the epoch with the measured time of a slot", () => {
     const ledger = ledgerOf();
     expect(read(ledger, "index", {}).epoch?.slotMilliseconds).toBeNull();
     const now = { time: MOMENT.time, epoch: EPOCH, absoluteSlot: MOMENT.slot, sampled: null };
-    ledger.slotTimeAnchors = [{ ...now, time: "2026-11-20T09:00:00.000Z", absoluteSlot: MOMENT.slot - 18_000 }, now];
-    const reading = { epoch: EPOCH, slotIndex: 9_000, slotsInEpoch: 432_000, absoluteSlot: MOMENT.slot };
-    expect(read(ledger, "index", {}).epoch).toEqual({ ...reading, observedAt: MOMENT.time, slotMilliseconds: 200 });
+    ledger.slotTimeAnchors = [
+      { ...now, time: "2026-11-20T09:00:00.000Z", absoluteSlot: MOMENT.slot - 18_000 },
+      now,
+    ];
+    const reading = {
+      epoch: EPOCH,
+      slotIndex: 9_000,
+      slotsInEpoch: 432_000,
+      absoluteSlot: MOMENT.slot,
+    };
+    expect(read(ledger, "index", {}).epoch).toEqual({
+      ...reading,
+      observedAt: MOMENT.time,
+      slotMilliseconds: 200,
+    });
   });
 });
 
 it.each([
-  { clientId: 1, version: "4.2.1", shown: { clientId: 1, client: "Jito Labs", clientType: "agave" } },
-  { clientId: 12, version: null, shown: { clientId: 12, client: "FireBAM", clientType: "frankendancer" } },
-  { clientId: 9, version: null, shown: { clientId: 9, client: "HarmonicFiredancer", clientType: "firedancer" } },
+  {
+    clientId: 1,
+    version: "4.2.1",
+    shown: { clientId: 1, client: "Jito Labs", clientType: "agave" },
+  },
+  {
+    clientId: 12,
+    version: null,
+    shown: { clientId: 12, client: "FireBAM", clientType: "frankendancer" },
+  },
+  {
+    clientId: 9,
+    version: null,
+    shown: { clientId: 9, client: "HarmonicFiredancer", clientType: "firedancer" },
+  },
   { clientId: 7, version: null, shown: { clientId: 7, client: "Sig", clientType: "unknown" } },
-  { clientId: 86, version: "4.2.1", shown: { clientId: null, client: null, clientType: "unknown" } },
-  { clientId: null, version: "4.2.1", shown: { clientId: null, client: null, clientType: "unknown" } },
+  {
+    clientId: 86,
+    version: "4.2.1",
+    shown: { clientId: null, client: null, clientType: "unknown" },
+  },
+  {
+    clientId: null,
+    version: "4.2.1",
+    shown: { clientId: null, client: null, clientType: "unknown" },
+  },
   { clientId: null, version: null, shown: { clientId: null, client: null, clientType: null } },
-])("client id $clientId of version $version is $shown.client, $shown.clientType", ({ clientId, version, shown }) => {
-  expect(profileOf({ clientId, version })).toMatchObject({ version, ...shown });
-});
+])(
+  "client id $clientId of version $version is $shown.client, $shown.clientType",
+  ({ clientId, version, shown }) => {
+    expect(profileOf({ clientId, version })).toMatchObject({ version, ...shown });
+  },
+);
 
 describe("a profile", () => {
   const epoch = EPOCH;
@@ -72,11 +135,18 @@ describe("a profile", () => {
     ...{ epoch, unit: "credits" as const, asOf: MOMENT.time },
     ...{ voteCredits: 6_911_984n, leaderSlots: 300, blocksProduced: 299 },
   };
-  const ofHour = (facts: Partial<typeof performance>) => ({ performanceOfHour: { ...performance, ...facts } });
+  const ofHour = (facts: Partial<typeof performance>) => ({
+    performanceOfHour: { ...performance, ...facts },
+  });
   const absurd = { ...performance, unit: "lamports" as const, voteCredits: 2n ** 64n - 1n };
   const seen = { ...MOMENT, time: "2026-11-19T00:00:00.000Z" };
   const noMev = { mevCommission: null, priorityFeeCommission: null };
-  const authorities = ["old", "new"].map((name) => ({ key: voteOf(name), from: 0, to: 0, covered: [] }));
+  const authorities = ["old", "new"].map((name) => ({
+    key: voteOf(name),
+    from: 0,
+    to: 0,
+    covered: [],
+  }));
 
   it.each<[string, Partial<ValidatorFacts>, object]>([
     ["no commission that is not known", { commissionBasisPoints: null }, { commission: null }],
@@ -99,7 +169,11 @@ describe("a profile", () => {
         },
       },
     ],
-    ["nothing skipped without slots", ofHour({ leaderSlots: 0, blocksProduced: 0 }), { performance: { skipRate: 0 } }],
+    [
+      "nothing skipped without slots",
+      ofHour({ leaderSlots: 0, blocksProduced: 0 }),
+      { performance: { skipRate: 0 } },
+    ],
     [
       "no more blocks than slots",
       ofHour({ leaderSlots: 4, blocksProduced: 8 }),
@@ -125,42 +199,80 @@ describe("a profile", () => {
     [
       "nothing of what no transaction told",
       {},
-      { withdrawAuthority: null, commissionCollector: null, blockRevenueCommission: null, accountChanges: [] },
+      {
+        withdrawAuthority: null,
+        commissionCollector: null,
+        blockRevenueCommission: null,
+        accountChanges: [],
+      },
     ],
   ])("shows %s", (_, facts, shown) => {
     expect(profileOf(facts)).toMatchObject(shown);
   });
 
   const change = (index: number, facts: Partial<AccountChange> = {}): AccountChange => ({
-    ...{ of: "withdrawAuthority", to: voteOf(`authority ${index}`), signature: signatureOf(`change ${index}`) },
-    ...{ slot: MOMENT.slot + index, epoch, blockTime: MOMENT.time, signer: voteOf("authority"), verified: "signature" },
+    ...{
+      of: "withdrawAuthority",
+      to: voteOf(`authority ${index}`),
+      signature: signatureOf(`change ${index}`),
+    },
+    ...{
+      slot: MOMENT.slot + index,
+      epoch,
+      blockTime: MOMENT.time,
+      signer: voteOf("authority"),
+      verified: "signature",
+    },
     ...facts,
   });
 
   it("tells what transactions set last, and each change with its proof, newest first", () => {
     const accountChanges = [
       change(1, { of: "blockRevenueCommission", to: 2_500 }),
-      change(2, { of: "inflationCollector", to: voteOf("collector"), blockTime: null, verified: "witnesses" }),
+      change(2, {
+        of: "inflationCollector",
+        to: voteOf("collector"),
+        blockTime: null,
+        verified: "witnesses",
+      }),
       change(3, { of: "blockRevenueCollector", to: voteOf("other collector") }),
       change(4, { of: "blockRevenueCommission", to: 60_000 }),
     ];
     const profile = profileOf({ accountChanges, blockRevenueBasisPoints: 10_000 });
-    expect(profile).toMatchObject({ blockRevenueCommission: 100, commissionCollector: voteOf("collector") });
-    expect(profile.accountChanges.map((each) => [each.of, each.toKey ?? each.toCommission])).toEqual([
+    expect(profile).toMatchObject({
+      blockRevenueCommission: 100,
+      commissionCollector: voteOf("collector"),
+    });
+    expect(
+      profile.accountChanges.map((each) => [each.of, each.toKey ?? each.toCommission]),
+    ).toEqual([
       ["blockRevenueCommission", 100],
       ["blockRevenueCollector", voteOf("other collector")],
       ["inflationCollector", voteOf("collector")],
       ["blockRevenueCommission", 25],
     ]);
     expect(profile.accountChanges[2]).toEqual({
-      ...{ of: "inflationCollector", toKey: voteOf("collector"), toCommission: null, slot: MOMENT.slot + 2, epoch },
-      ...{ blockTime: null, signature: signatureOf("change 2"), signer: voteOf("authority"), verified: "witnesses" },
+      ...{
+        of: "inflationCollector",
+        toKey: voteOf("collector"),
+        toCommission: null,
+        slot: MOMENT.slot + 2,
+        epoch,
+      },
+      ...{
+        blockTime: null,
+        signature: signatureOf("change 2"),
+        signer: voteOf("authority"),
+        verified: "witnesses",
+      },
       ...{ fromCommission: null, firstSeenAt: null },
     });
   });
 
   it("shows the newest fifty of many changes", () => {
-    const { accountChanges } = profileOf({ accountChanges: Array.from({ length: 60 }, (_, index) => change(index)) });
+    const { accountChanges } = profileOf({
+      accountChanges: Array.from({ length: 60 }, (_, index) => change(index)),
+    });
     const slots = Array.from({ length: 50 }, (_, index) => MOMENT.slot + 59 - index);
     expect(accountChanges.map(({ slot }) => slot)).toEqual(slots);
   });
@@ -181,7 +293,12 @@ describe("a location", () => {
         current: to,
         changes: [
           { ...now, previousDataCenter: null, previousCity: "Berlin", detectedAt: dayOf(2) },
-          { ...now, previousDataCenter: "Hetzner", previousCity: "Frankfurt", detectedAt: dayOf(1) },
+          {
+            ...now,
+            previousDataCenter: "Hetzner",
+            previousCity: "Frankfurt",
+            detectedAt: dayOf(1),
+          },
         ],
       },
       meta: { network: "mainnet", votePubkey: one.votePubkey },
@@ -189,7 +306,11 @@ describe("a location", () => {
   });
 
   it("shows the newest fifty of many moves", () => {
-    const moves = Array.from({ length: 60 }, (_, day) => ({ at: dayOf(day), from: location(), to: location() }));
+    const moves = Array.from({ length: 60 }, (_, day) => ({
+      at: dayOf(day),
+      from: location(),
+      to: location(),
+    }));
     const { changes } = read(ledgerWith({ location: location(), moves }), "location", one).data;
     expect(changes.map(({ detectedAt }) => detectedAt)).toEqual(
       Array.from({ length: 50 }, (_, day) => dayOf(59 - day)),

@@ -4,13 +4,21 @@ import { deriveKeypair } from "../integration/validator/keys.ts";
 import { FIRST_EPOCH } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { panelCheck, panelSnapshot } from "../story/panels.ts";
-import { AUTHORITY, changed, setsA, steady, transactions, type Found } from "../story/transactions.ts";
+import {
+  AUTHORITY,
+  changed,
+  setsA,
+  steady,
+  transactions,
+  type Found,
+} from "../story/transactions.ts";
 import { keyOf, rest, withA, type Fact } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
 import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
-/* What an epoch's rewards pay is known where the end of the epoch that decides it was watched, or searched. */
+/* What an epoch's rewards pay is known where the end of
+   the epoch that decides it was watched, or searched. */
 
 const A = { votePubkey: keyOf("A") };
 
@@ -24,9 +32,14 @@ const at = (minute: number, bps = 500) => panelCheck(minute, withA(bps), { of: 3
 const searched = (after: number, upTo: number, ...found: Found[]) =>
   transactions(upTo + 0.05, 3, { after, upTo, found });
 const steps = (from: number, to: number, by: number, bps = 500) =>
-  Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, index) => at(from + index * by, bps));
+  Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, index) =>
+    at(from + index * by, bps),
+  );
 /** Snapshots of the first epoch up to a minute, and of the third. */
-const around = (until: number, from: number) => [...steady(0, until, 500), ...steady(from, from + 130, 500)];
+const around = (until: number, from: number) => [
+  ...steady(0, until, 500),
+  ...steady(from, from + 130, 500),
+];
 const unproved = { lies: all(3, { index: null }) };
 
 test.each<[string, Entry[], string | null]>([
@@ -39,13 +52,21 @@ test.each<[string, Entry[], string | null]>([
     [0, 1, 2].flatMap((epoch) => steady(epoch * 120 + 60, epoch * 120 + 60, 500)),
     null,
   ],
-  ["snapshots each ten minutes, as nobody knows", [...around(110, 130), ...steady(130, 250, 500)], null],
+  [
+    "snapshots each ten minutes, as nobody knows",
+    [...around(110, 130), ...steady(130, 250, 500)],
+    null,
+  ],
   ["a gap, where it is searched", [...around(60, 180), searched(50, 130)], "5"],
   ["a gap, where only a part is searched", [...around(60, 180), searched(70, 130)], null],
   ["a gap, where its end is not searched", [...around(60, 180), searched(50, 119.9)], null],
   [
     "a gap, where another key may have signed",
-    [...around(60, 180), searched(50, 130), ...steady(250, 250, 500, deriveKeypair("heir").address)],
+    [
+      ...around(60, 180),
+      searched(50, 130),
+      ...steady(250, 250, 500, deriveKeypair("heir").address),
+    ],
     "5",
   ],
   [
@@ -69,7 +90,12 @@ test.each<[string, Entry[], string | null]>([
   ],
   [
     "a burst, where a flip across it is proved",
-    [...around(110, 240), at(119.8), at(120.2), searched(50, 130, setsA(119.9, [10_000]), setsA(120.1, [500]))],
+    [
+      ...around(110, 240),
+      at(119.8),
+      at(120.2),
+      searched(50, 130, setsA(119.9, [10_000]), setsA(120.1, [500])),
+    ],
     "100",
   ],
   [
@@ -97,7 +123,9 @@ const inEpoch = (epoch: number, fact: Omit<Fact, "name">) => [
 ];
 const epochs = (count: number, of = inEpoch, fact: Omit<Fact, "name"> = {}) =>
   Array.from({ length: count }, (_, epoch) => of(epoch, fact)).flat();
-const once = (epoch: number) => [panelSnapshot(epoch * 120 + 60, withA(500), { of: 3, by: epoch % 3 })];
+const once = (epoch: number) => [
+  panelSnapshot(epoch * 120 + 60, withA(500), { of: 3, by: epoch % 3 }),
+];
 const verdictOf = (...entries: Entry[]) => {
   const { level, reasons } = read(foldStory(...entries).ledger, "validator", A).data.verdict;
   return `${level}: ${reasons.map(({ text }) => text).join(" ")}`;
@@ -107,10 +135,14 @@ test("nobody is called good who may have taken more while nobody looked", () => 
   const unknown = (count: number) =>
     `unknown: Which rate rewards paid is not known for ${count} of the 10 epochs from `;
   expect(verdictOf(...epochs(14, once))).toContain(unknown(10));
-  expect(verdictOf(...epochs(14).filter(({ time }) => time < foldStory(...epochs(9)).ledger.position!.time))).toContain(
-    "unknown",
+  expect(
+    verdictOf(
+      ...epochs(14).filter(({ time }) => time < foldStory(...epochs(9)).ledger.position!.time),
+    ),
+  ).toContain("unknown");
+  expect(verdictOf(...epochs(14))).toBe(
+    "good: No rise in the last 13 epochs watched, 1102 to 1114.",
   );
-  expect(verdictOf(...epochs(14))).toBe("good: No rise in the last 13 epochs watched, 1102 to 1114.");
   const unwatched = epochs(14).filter(
     (entry) => entry.kind !== "check" || !("epoch" in entry) || entry.epoch !== FIRST_EPOCH + 8,
   );
@@ -122,7 +154,11 @@ test("who is paid nothing is told apart from who is paid an unknown rate", () =>
     ...inEpoch(epoch, fact),
     panelSnapshot(epoch * 120 + 70, withA(fact), { of: 3, by: 1 }),
   ];
-  const { data } = read(foldStory(...epochs(4, byTwo, { inSet: false }), at(590)).ledger, "commissionHistory", A);
+  const { data } = read(
+    foldStory(...epochs(4, byTwo, { inSet: false }), at(590)).ledger,
+    "commissionHistory",
+    A,
+  );
   expect(data.map(({ appliedCommission, paid }) => `${appliedCommission} ${paid}`)).toEqual([
     ...["null false", "null false"],
     // Nobody knows yet who was in the fifth epoch's set.
@@ -135,7 +171,9 @@ test("who is paid nothing is told apart from who is paid an unknown rate", () =>
 
 test("a change that lists show in an epoch in which they are all refused is of that epoch, and paid two epochs later", () => {
   // Of the second epoch, no two lists are alike.
-  const lists = [10, 11, 12].map((sol) => [{ name: "A", bps: 500, stake: BigInt(sol) * 1_000_000_000n }]);
+  const lists = [10, 11, 12].map((sol) => [
+    { name: "A", bps: 500, stake: BigInt(sol) * 1_000_000_000n },
+  ]);
   const refused = Array.from({ length: 3 }, (_, index) =>
     panelCheck(130 + index * 10, [], { of: 3, by: index % 3, facts: lists }),
   );
@@ -153,11 +191,23 @@ test("a change that lists show in an epoch in which they are all refused is of t
   ];
   const { ledger } = foldStory(...entries);
   expect(ledger.epochs.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([0, 2, 3, 4]);
-  expect(historyOf(entries)).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 null", "4: 5 null"]);
+  expect(historyOf(entries)).toEqual([
+    "0: 0 null",
+    "1: 5 null",
+    "2: 5 null",
+    "3: 5 null",
+    "4: 5 null",
+  ]);
   // Known by transactions: all are searched from the lists' reading until the second epoch's end.
   const evidence = searched(149.9, 255);
   expect(historyOf([...entries, searched(150.2, 255)])).toEqual(historyOf(entries));
-  expect(historyOf([...entries, evidence])).toEqual(["0: 0 null", "1: 5 null", "2: 5 null", "3: 5 5", "4: 5 null"]);
+  expect(historyOf([...entries, evidence])).toEqual([
+    "0: 0 null",
+    "1: 5 null",
+    "2: 5 null",
+    "3: 5 5",
+    "4: 5 null",
+  ]);
 });
 
 test("what stood in an epoch in which it was absent is known by the change after it", () => {
@@ -169,7 +219,13 @@ test("what stood in an epoch in which it was absent is known by the change after
     ...changed(300, 900),
     ...steady(310, 490, 900),
   ];
-  expect(historyOf(entries)).toEqual(["0: 5 null", "1: 5 null", "2: 9 null", "3: 9 null", "4: 9 null"]);
+  expect(historyOf(entries)).toEqual([
+    "0: 5 null",
+    "1: 5 null",
+    "2: 9 null",
+    "3: 9 null",
+    "4: 9 null",
+  ]);
   // Nothing was signed from the last reading on until the third epoch.
   expect(historyOf([...entries, searched(105, 250)])).toEqual([
     "0: 5 null",
@@ -183,9 +239,19 @@ test("what stood in an epoch in which it was absent is known by the change after
 test("what is learnt of an epoch's end renders again all that shows it", () => {
   for (const entries of [
     [...around(60, 180), searched(50, 130), ...steady(320, 500, 500)],
-    [...around(60, 180), searched(50, 130, setsA(119, [10_000]), setsA(121, [500])), ...steady(320, 500, 500)],
+    [
+      ...around(60, 180),
+      searched(50, 130, setsA(119, [10_000]), setsA(121, [500])),
+      ...steady(320, 500, 500),
+    ],
     [...around(60, 180), ...steady(320, 500, 500), searched(70, 130), searched(50, 71)],
-    [...around(110, 240), at(119.8), at(120.2), searched(50, 119, setsA(119.9, [10_000])), ...steady(380, 500, 500)],
+    [
+      ...around(110, 240),
+      at(119.8),
+      at(120.2),
+      searched(50, 119, setsA(119.9, [10_000])),
+      ...steady(380, 500, 500),
+    ],
   ])
     expectTouchedToSuffice(entries);
 });

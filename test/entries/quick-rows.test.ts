@@ -46,8 +46,37 @@ const good = {
 };
 
 const anyValue = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, true, "", "0", "-1", "01", "1.0", 0, -0, -1, 0.5, 255, 256, 65_535, 65_536),
-  fc.constantFrom<unknown>(2 ** 53, NaN, Infinity, 7n, -7n, 0n, [], {}, "9".repeat(20), "9".repeat(21), "١"),
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    true,
+    "",
+    "0",
+    "-1",
+    "01",
+    "1.0",
+    0,
+    -0,
+    -1,
+    0.5,
+    255,
+    256,
+    65_535,
+    65_536,
+  ),
+  fc.constantFrom<unknown>(
+    2 ** 53,
+    NaN,
+    Infinity,
+    7n,
+    -7n,
+    0n,
+    [],
+    {},
+    "9".repeat(20),
+    "9".repeat(21),
+    "١",
+  ),
   fc.constantFrom<unknown>(
     good.vote,
     `${good.vote} `,
@@ -56,13 +85,17 @@ const anyValue = fc.oneof(
     "1".repeat(31),
     "1".repeat(45),
   ),
-  fc.array(fc.oneof(fc.constant(null), fc.tuple(fc.nat(), fc.bigInt().map(String), fc.bigInt())), { maxLength: 66 }),
+  fc.array(fc.oneof(fc.constant(null), fc.tuple(fc.nat(), fc.bigInt().map(String), fc.bigInt())), {
+    maxLength: 66,
+  }),
   fc.array(fc.anything(), { maxLength: 4 }),
   fc.anything(),
 );
 
 const anyRow = fc
-  .array(fc.tuple(fc.constantFrom(...Object.keys(good), "more"), anyValue, fc.boolean()), { maxLength: 2 })
+  .array(fc.tuple(fc.constantFrom(...Object.keys(good), "more"), anyValue, fc.boolean()), {
+    maxLength: 2,
+  })
   .map((changes) => {
     const row = new Map<string, unknown>(Object.entries(good));
     for (const [name, value, isThere] of changes) {
@@ -95,18 +128,25 @@ describe.each([
   it("are refused with the place and the reason of zod", () => {
     const rows = [good, { ...good, basisPoints: 65_536 }];
     const [law, fast] = [z.array<z.ZodType>(row).safeParse(rows), quick.safeParse(rows)];
-    const said = (error: z.ZodError | undefined) => error?.issues.map(({ path, message }) => ({ path, message }));
+    const said = (error: z.ZodError | undefined) =>
+      error?.issues.map(({ path, message }) => ({ path, message }));
     expect(said(fast.error)).toEqual(said(law.error));
     expect(said(fast.error)?.[0]?.path).toEqual([1, "basisPoints"]);
   });
 });
 
 const columns = (...some: fc.Arbitrary<unknown>[]) =>
-  fc.oneof(fc.tuple(...some.map((one) => fc.oneof({ weight: 9, arbitrary: one }, anyValue))), anyValue);
+  fc.oneof(
+    fc.tuple(...some.map((one) => fc.oneof({ weight: 9, arbitrary: one }, anyValue))),
+    anyValue,
+  );
 const fields = (some: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(
     Object.fromEntries(
-      Object.entries(some).map(([name, one]) => [name, fc.oneof({ weight: 19, arbitrary: one }, anyValue)]),
+      Object.entries(some).map(([name, one]) => [
+        name,
+        fc.oneof({ weight: 19, arbitrary: one }, anyValue),
+      ]),
     ),
     { requiredKeys: Object.keys(some).slice(1) },
   );
@@ -119,9 +159,19 @@ const basisPoints = fc.constantFrom<unknown>(null, 0, 65_535);
 const amount = fc.constantFrom<unknown>("0", good.activeStake, 7n);
 
 it.each<[string, z.ZodType, (value: unknown) => unknown, fc.Arbitrary<unknown>]>([
-  ["accounts", accountRow, readAccountRow, columns(basisPoints, fc.constantFrom(null, 255), key, basisPoints)],
+  [
+    "accounts",
+    accountRow,
+    readAccountRow,
+    columns(basisPoints, fc.constantFrom(null, 255), key, basisPoints),
+  ],
   ["blocks", productionRow, readProductionRow, columns(key, fc.nat(), fc.nat())],
-  ["stake accounts", stakeAccountsRow, readStakeAccountsRow, columns(key, amount, amount, fc.nat())],
+  [
+    "stake accounts",
+    stakeAccountsRow,
+    readStakeAccountsRow,
+    columns(key, amount, amount, fc.nat()),
+  ],
   ["tips", tip, readTip, columns(key, fc.nat()).map((row) => toTip(row))],
   ["shares of tips", tipShare, readTipShare, columns(basisPoints)],
   [
@@ -130,7 +180,12 @@ it.each<[string, z.ZodType, (value: unknown) => unknown, fc.Arbitrary<unknown>]>
     readNodeRow,
     fields({ ip: text, identity: key, version: text, clientId: fc.oneof(text, fc.nat()) }),
   ],
-  ["names", infoRow, readInfoRow, fields({ name: text, identity: key, account: key, website: text, iconUrl: text })],
+  [
+    "names",
+    infoRow,
+    readInfoRow,
+    fields({ name: text, identity: key, account: key, website: text, iconUrl: text }),
+  ],
   [
     "MEV",
     mevRow,
@@ -165,12 +220,15 @@ it.each<[string, z.ZodType, (value: unknown) => unknown, fc.Arbitrary<unknown>]>
   const quick = quickRows(row, read);
   let taken = 0;
   fc.assert(
-    fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: rows }, fc.constant(null)), { maxLength: 2 }), (some) => {
-      const [law, fast] = [z.array(row).safeParse(some), quick.safeParse(some)];
-      expect(fast.success).toBe(law.success);
-      expect(fast.data).toStrictEqual(law.data);
-      if (law.success && some.length > 0) taken += 1;
-    }),
+    fc.property(
+      fc.array(fc.oneof({ weight: 9, arbitrary: rows }, fc.constant(null)), { maxLength: 2 }),
+      (some) => {
+        const [law, fast] = [z.array(row).safeParse(some), quick.safeParse(some)];
+        expect(fast.success).toBe(law.success);
+        expect(fast.data).toStrictEqual(law.data);
+        if (law.success && some.length > 0) taken += 1;
+      },
+    ),
     { numRuns: 1_000 },
   );
   expect(taken).toBeGreaterThan(100);

@@ -23,7 +23,9 @@ export function readCompose(file: string): ComposeFile {
   return parse(read(file), { merge: true }) as ComposeFile;
 }
 
-/** What every service lacks: rights, a place to write, and memory, logs and restarts without end. */
+/**
+ * What every service lacks: rights, a place to write, and memory, logs and restarts without end.
+ */
 export const CONFINED = {
   read_only: true,
   cap_drop: ["ALL"],

@@ -25,7 +25,11 @@ const handler = runInNewContext(`"use strict"; ${script}; handler`) as (event: o
 export function rewrite(target: string): string {
   const mark = target.indexOf("?");
   const query = mark === -1 ? undefined : target.slice(mark + 1);
-  const request = { uri: mark === -1 ? target : target.slice(0, mark), querystring: {}, rawQueryString: () => query };
+  const request = {
+    uri: mark === -1 ? target : target.slice(0, mark),
+    querystring: {},
+    rawQueryString: () => query,
+  };
   const { uri, querystring } = handler({ request });
   return querystring === "" ? uri : `${uri}?${String(querystring)}`;
 }
@@ -35,5 +39,9 @@ export const FOR_OPERATORS = ["/healthz", "/readyz"];
 /** Answered otherwise on purpose: the operator's, and the index by its own name. */
 export function isAsked(target: string): boolean {
   const path = target.replace(/[?#].*/s, "");
-  return target.startsWith("/") && !target.includes("#") && ![...FOR_OPERATORS, "/index.html"].includes(path);
+  return (
+    target.startsWith("/") &&
+    !target.includes("#") &&
+    ![...FOR_OPERATORS, "/index.html"].includes(path)
+  );
 }

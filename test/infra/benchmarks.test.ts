@@ -4,7 +4,11 @@ import { read, ROOT } from "./_files.ts";
 
 describe("the benchmarks", () => {
   it.each([
-    ["--help", 0, /^Usage: bench [^]*\bBenchmarks:\n {2}stake-scan +\w[^]*Example: npm run bench -- check/],
+    [
+      "--help",
+      0,
+      /^Usage: bench [^]*\bBenchmarks:\n {2}stake-scan +\w[^]*Example: npm run bench -- check/,
+    ],
     ["nothing", 2, /^error: unknown benchmark nothing\n\(run with --help for usage\)\n$/],
     ["--days=401", 2, /--days[^]*must be a whole number from 1 to 400/],
   ])("say what to do and measure nothing with %s", (flag, status, text) => {
@@ -18,7 +22,8 @@ describe("the benchmarks", () => {
 
   it("are each in the file of its name", () => {
     expect(names.length).toBeGreaterThan(10);
-    for (const name of names) expect(read(`test/bench/${name}.ts`)).toMatch(/^export (?:async )?function bench\(/m);
+    for (const name of names)
+      expect(read(`test/bench/${name}.ts`)).toMatch(/^export (?:async )?function bench\(/m);
   });
 
   it("are all that the documents name", () => {

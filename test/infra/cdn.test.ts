@@ -10,7 +10,9 @@ import { makePublished } from "../proxy/fuzz/published.ts";
 import { makeRequests } from "../proxy/fuzz/requests.ts";
 import { FOR_OPERATORS, isAsked, PATHS, rewrite, VOTE } from "./_edge.ts";
 
-const SITE = new Map(["/index.html", "/icon.svg", "/assets/index-1a2b.js"].map((path) => [path, Buffer.from(path)]));
+const SITE = new Map(
+  ["/index.html", "/icon.svg", "/assets/index-1a2b.js"].map((path) => [path, Buffer.from(path)]),
+);
 
 describe("the CDN with the proxy behind it", () => {
   type Ask = (method: string, target: string) => Promise<{ status: number; body: string }>;
@@ -23,9 +25,13 @@ describe("the CDN with the proxy behind it", () => {
     const { app } = await createWorld(published, { ...options, site: createSite(SITE) });
     const behind = await createWorld(published, { ...options, site: createSite(new Map()) });
     const lambda = toLambdaHandler((request) => behind.app.fetch(request));
-    const bucket = new Map([...SITE, ...published.map(({ key, body }) => [`/${key}`, body] as const)]);
+    const bucket = new Map([
+      ...SITE,
+      ...published.map(({ key, body }) => [`/${key}`, body] as const),
+    ]);
 
-    // As infra/aws/distribution.ts has it: a behaviour by the path that was asked for, then the function, then the origins.
+    // As infra/aws/distribution.ts has it: a behaviour by the path
+    // that was asked for, then the function, then the origins.
     askCdn = async (method, target) => {
       const route = findRoute(target.replace(/\?.*/s, ""));
       const [uri = "", query = ""] = rewrite(target).split(/\?(.*)/s);
@@ -37,7 +43,10 @@ describe("the CDN with the proxy behind it", () => {
       const requestContext = { http: { method, sourceIp: "203.0.113.7" } };
       const event = { rawPath: uri, rawQueryString: kept.join("&"), headers: {}, requestContext };
       const { statusCode, body, isBase64Encoded } = await lambda(withApiAddress(event));
-      return { status: statusCode, body: isBase64Encoded ? Buffer.from(body, "base64").toString() : body };
+      return {
+        status: statusCode,
+        body: isBase64Encoded ? Buffer.from(body, "base64").toString() : body,
+      };
     };
     askProxy = async (method, target) => {
       const response = await app.fetch(new Request(`http://localhost${target}`, { method }));
@@ -48,30 +57,51 @@ describe("the CDN with the proxy behind it", () => {
   async function expectSame(method: string, target: string): Promise<number> {
     const [cdn, proxy] = await Promise.all([askCdn(method, target), askProxy(method, target)]);
     // Dots in a path: the URL parser of this test makes another path of them, CloudFront does not.
-    const isMended = new URL(`http://localhost${target}`).pathname !== target.replace(/[?#].*/s, "");
+    const isMended =
+      new URL(`http://localhost${target}`).pathname !== target.replace(/[?#].*/s, "");
     if (isMended && cdn.status === 404 && proxy.status === 200) return 404;
     expect(cdn, `${method} ${target}`).toEqual(proxy);
     return cdn.status;
   }
 
   it.each(PATHS)("answers $path as the proxy alone", async ({ path }) => {
-    const networks = ["testnet", "devnet", "mainnet&network=mainnet", "%74estnet"].map((name) => `?network=${name}`);
-    const queries = ["?%6eetwork=testnet", "?Network=testnet", "?limit=0&days=0&q=a", "?page=2&limit=3&x=y&q=ab"];
-    for (const more of ["", ...networks, ...queries, "/", ".json", "%20", "/x"]) await expectSame("GET", path + more);
+    const networks = ["testnet", "devnet", "mainnet&network=mainnet", "%74estnet"].map(
+      (name) => `?network=${name}`,
+    );
+    const queries = [
+      "?%6eetwork=testnet",
+      "?Network=testnet",
+      "?limit=0&days=0&q=a",
+      "?page=2&limit=3&x=y&q=ab",
+    ];
+    for (const more of ["", ...networks, ...queries, "/", ".json", "%20", "/x"])
+      await expectSame("GET", path + more);
     for (const method of ["HEAD", "OPTIONS"]) await expectSame(method, path);
-    const escaped = path.replace(/^\/(\w)/, (_, first: string) => `/%${first.charCodeAt(0).toString(16)}`);
-    for (const other of [escaped, path.replace("/v1", "/v1/."), path.toUpperCase()]) await expectSame("GET", other);
+    const escaped = path.replace(
+      /^\/(\w)/,
+      (_, first: string) => `/%${first.charCodeAt(0).toString(16)}`,
+    );
+    for (const other of [escaped, path.replace("/v1", "/v1/."), path.toUpperCase()])
+      await expectSame("GET", other);
   });
 
   it.each([
     ...HOSTILE_PATHS.filter(isAsked),
-    ...["/api/v1/mainnet/validators.json", "/api/v1/mainnet/status.json?x=1", "/api/v1/%6dainnet/index.json"],
+    ...[
+      "/api/v1/mainnet/validators.json",
+      "/api/v1/mainnet/status.json?x=1",
+      "/api/v1/%6dainnet/index.json",
+    ],
     ...[
       "/api/v1/./mainnet/status.json",
       "/api/v1/x/../mainnet/index.json?network=devnet",
       "/api\\v1\\mainnet\\index.json",
     ],
-    ...[`/api/v1/validators/${"z".repeat(44)}`, `/api/v1/validators/${toPubkey(99)}`, "/api/v1/epochs/99999999/events"],
+    ...[
+      `/api/v1/validators/${"z".repeat(44)}`,
+      `/api/v1/validators/${toPubkey(99)}`,
+      "/api/v1/epochs/99999999/events",
+    ],
   ])("answers the hostile path %s as the proxy alone", async (target) => {
     await expectSame("GET", target);
     await expectSame("OPTIONS", target);
@@ -102,9 +132,14 @@ describe("the CDN with the proxy behind it", () => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 204, 400, 404]));
   });
 
-  it.each(FOR_OPERATORS)("does not answer what whoever runs the proxy asks it: %s", async (path) => {
-    expect([(await askCdn("GET", path)).status, (await askProxy("GET", path)).status]).toEqual([404, 200]);
-  });
+  it.each(FOR_OPERATORS)(
+    "does not answer what whoever runs the proxy asks it: %s",
+    async (path) => {
+      expect([(await askCdn("GET", path)).status, (await askProxy("GET", path)).status]).toEqual([
+        404, 200,
+      ]);
+    },
+  );
 });
 
 /** S3 undoes escapes, and knows no dots. */

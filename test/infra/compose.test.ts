@@ -6,14 +6,19 @@ import { readServices } from "../integration/one-machine/compose.ts";
 import { variables as proxyVariables } from "../../proxy/settings.ts";
 
 const text = read("infra/compose.yaml");
-const SECRETS = { GENERATOR_SECRET: "g".repeat(64), PROXY_SECRET: "p".repeat(64), VALKEY_PASSWORD: "v".repeat(64) };
+const SECRETS = {
+  GENERATOR_SECRET: "g".repeat(64),
+  PROXY_SECRET: "p".repeat(64),
+  VALKEY_PASSWORD: "v".repeat(64),
+};
 
 const file = readCompose("infra/compose.yaml");
 const services = Object.entries(file.services);
 
 describe("the compose file", () => {
-  it.each(services)("lets %s write only in its volumes, with no rights, memory or log without end", (_, service) =>
-    expect(service).toMatchObject(CONFINED),
+  it.each(services)(
+    "lets %s write only in its volumes, with no rights, memory or log without end",
+    (_, service) => expect(service).toMatchObject(CONFINED),
   );
 
   it("builds each image in one service, and asks no registry for it", () => {
@@ -21,28 +26,37 @@ describe("the compose file", () => {
     expect(own.map(([name, one]) => [name, one.pull_policy])).toEqual(
       ["proxy", "generator", "buckets"].map((name) => [name, "never"]),
     );
-    expect(services.flatMap(([name, { build }]) => (build === undefined ? [] : [name]))).toEqual(["buckets"]);
+    expect(services.flatMap(([name, { build }]) => (build === undefined ? [] : [name]))).toEqual([
+      "buckets",
+    ]);
   });
 
   it("fits into a machine of 4 GB, and lets a rebuild run beside the generator", () => {
-    const megabytes = new Map(services.map(([name, service]) => [name, Number.parseInt(service.mem_limit ?? "", 10)]));
-    // Of mainnet, by `npm run bench`: 394 MB for `run` and 325 MB for `rebuild`; the databases of places are 130 MB.
+    const megabytes = new Map(
+      services.map(([name, service]) => [name, Number.parseInt(service.mem_limit ?? "", 10)]),
+    );
+    // Of mainnet, by `npm run bench`: 394 MB for `run` and 325
+    // MB for `rebuild`; the databases of places are 130 MB.
     expect(megabytes.get("generator")).toBeGreaterThan(394 + 325 + 130);
     expect([...megabytes.values()].reduce((sum, one) => sum + one, 0)).toBeLessThan(3_500);
   });
 
   it("opens one port, of nginx, and to this machine alone", () => {
-    expect(services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))).toEqual([
-      ["nginx", "${LISTEN:-127.0.0.1:8080}:8080"],
-    ]);
+    expect(services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))).toEqual(
+      [["nginx", "${LISTEN:-127.0.0.1:8080}:8080"]],
+    );
   });
 
   it("lets nginx reach the proxy alone, and nobody from outside the store or Valkey", () => {
     const isInternal = (network: string) => file.networks[network]?.internal === true;
-    const open = services.filter(([, { networks }]) => !networks.every(isInternal)).map(([name]) => name);
+    const open = services
+      .filter(([, { networks }]) => !networks.every(isInternal))
+      .map(([name]) => name);
     expect(open.toSorted()).toEqual(["generator", "nginx", "proxy"]);
     const ofNginx = file.services["nginx"]?.networks ?? [];
-    const beside = services.filter(([, { networks }]) => networks.some((network) => ofNginx.includes(network)));
+    const beside = services.filter(([, { networks }]) =>
+      networks.some((network) => ofNginx.includes(network)),
+    );
     expect(beside.map(([name]) => name).toSorted()).toEqual(["nginx", "proxy"]);
   });
 
@@ -60,13 +74,22 @@ describe("the compose file", () => {
     const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
     expect([...required].toSorted()).toEqual(Object.keys(SECRETS).toSorted());
     for (const name of required) expect(example).toMatch(new RegExp(`^${name}=$`, "m"));
-    const named = [...(text + read("infra/compose.tls.yaml")).matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
-    expect([...new Set(named)].filter((name) => !new RegExp(`^${name}=`, "m").test(example))).toEqual([]);
+    const named = [...(text + read("infra/compose.tls.yaml")).matchAll(/\$\{(\w+)/g)].map(
+      ([, name = ""]) => name,
+    );
+    expect(
+      [...new Set(named)].filter((name) => !new RegExp(`^${name}=`, "m").test(example)),
+    ).toEqual([]);
   });
 
   it("sets no variable that generator and proxy do not know", () => {
-    const known = new Set([...Object.keys(generatorVariables.shape), ...Object.keys(proxyVariables.shape)]);
-    const set = ["generator", "proxy"].flatMap((name) => Object.keys(file.services[name]?.environment ?? {}));
+    const known = new Set([
+      ...Object.keys(generatorVariables.shape),
+      ...Object.keys(proxyVariables.shape),
+    ]);
+    const set = ["generator", "proxy"].flatMap((name) =>
+      Object.keys(file.services[name]?.environment ?? {}),
+    );
     expect(set.filter((name) => !known.has(name) && !name.startsWith("AWS_"))).toEqual([]);
   });
 
@@ -83,8 +106,11 @@ describe("the compose file", () => {
     const pulled = [...services, ...beside]
       .filter(([, one]) => one.pull_policy !== "never")
       .map(([, { image }]) => image);
-    const bases = [...read("infra/Dockerfile").matchAll(/^FROM (\S+:\S+)/gm)].map(([, image = ""]) => image);
-    for (const image of [...pulled, ...bases]) expect(image).toMatch(/^[\w./-]+:[\w.-]*\d[\w.-]*@sha256:[\da-f]{64}$/);
+    const bases = [...read("infra/Dockerfile").matchAll(/^FROM (\S+:\S+)/gm)].map(
+      ([, image = ""]) => image,
+    );
+    for (const image of [...pulled, ...bases])
+      expect(image).toMatch(/^[\w./-]+:[\w.-]*\d[\w.-]*@sha256:[\da-f]{64}$/);
     expect([pulled.length, bases.length]).toEqual([4, 1]);
   });
 

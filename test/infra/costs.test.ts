@@ -17,7 +17,10 @@ const day = {
   stateBytes: 2e9,
   indexWrites: 300,
 };
-const usage = toUsage({ networks: { mainnet: day, testnet: day, alpenglow: day }, answerBytes: 5_000 });
+const usage = toUsage({
+  networks: { mainnet: day, testnet: day, alpenglow: day },
+  answerBytes: 5_000,
+});
 
 const dollarsOf = (lines: Line[], what: string) =>
   lines.filter((line) => line.what.startsWith(what)).reduce((sum, { dollars }) => sum + dollars, 0);
@@ -35,7 +38,9 @@ describe("what a month costs", () => {
     const s3 = dollarsOf(billAws(usage), "S3: documents");
     expect(s3).toBeCloseTo((usage.writes / 1_000) * 0.005);
     expect(dollarsOf(billAws(twice), "S3: documents")).toBeCloseTo(2 * s3);
-    expect(dollarsOf(billR2(twice), "R2: documents")).toBeGreaterThan(dollarsOf(billR2(usage), "R2: documents"));
+    expect(dollarsOf(billR2(twice), "R2: documents")).toBeGreaterThan(
+      dollarsOf(billR2(usage), "R2: documents"),
+    );
   });
 });
 
@@ -48,7 +53,11 @@ describe("a month of calls of the endpoints", () => {
 
   it("is that of the day, but the scan of stake accounts as large as the cluster planned for, and the largest first", () => {
     const months = toMonthOfCalls(day, 20);
-    expect(months.map(({ method }) => method)).toEqual([day[1]?.method, day[0]?.method, day[2]?.method]);
+    expect(months.map(({ method }) => method)).toEqual([
+      day[1]?.method,
+      day[0]?.method,
+      day[2]?.method,
+    ]);
     expect(months[0]?.gigabytes).toBeCloseTo((0.48 * 20 * 365) / 12);
     expect(months[0]?.calls).toBeCloseTo((24 * 365) / 12);
     expect(months[2]?.packedGigabytes).toBeCloseTo((0.01 * 365) / 12);
@@ -63,7 +72,12 @@ describe("a month of calls of the endpoints", () => {
       const ask = async (body: string | null) =>
         (await request(server.url, { method: body === null ? "GET" : "POST", body })).body.dump();
       const scan = JSON.stringify({ method: "getProgramAccounts", params: ["Stake11111111", {}] });
-      await Promise.all([ask(scan), ask(scan), ask(JSON.stringify({ method: "getHealth", params: ["x"] })), ask(null)]);
+      await Promise.all([
+        ask(scan),
+        ask(scan),
+        ask(JSON.stringify({ method: "getHealth", params: ["x"] })),
+        ask(null),
+      ]);
     } finally {
       traffic.stop();
       await server.close();

@@ -11,21 +11,30 @@ import { makeDirectory } from "../store/directory.ts";
 import { isAsked, NAMED, PATHS, rewrite, script, VOTE } from "./_edge.ts";
 
 describe("the edge function", () => {
-  it.each(PATHS)("turns $path into its object's key where that is another, and leaves the rest", ({ key, path }) => {
-    const isObject = findRoute(path)?.origin === "bucket";
-    for (const [query, network] of [
-      ["", "mainnet"],
-      ["?", "mainnet"],
-      ["?network=testnet", "testnet"],
-      ["?n%65twork=alpengl%6fw", "alpenglow"],
-    ] as const) {
-      const rewritten = rewrite(path + query);
-      if (!isObject || !path.startsWith("/api/")) expect(rewritten.split("?")[0]).toBe(path);
-      else expect(rewritten).toBe(`/${toObjectKey(network, key as ObjectKind, NAMED as never)}`);
-    }
-    const others = ["network=devnet", "network=", "network=testnet&network=mainnet", "page=2&network=testnet", "x"];
-    for (const query of others) expect(rewrite(`${path}?${query}`)).toBe(`${path}?${query}`);
-  });
+  it.each(PATHS)(
+    "turns $path into its object's key where that is another, and leaves the rest",
+    ({ key, path }) => {
+      const isObject = findRoute(path)?.origin === "bucket";
+      for (const [query, network] of [
+        ["", "mainnet"],
+        ["?", "mainnet"],
+        ["?network=testnet", "testnet"],
+        ["?n%65twork=alpengl%6fw", "alpenglow"],
+      ] as const) {
+        const rewritten = rewrite(path + query);
+        if (!isObject || !path.startsWith("/api/")) expect(rewritten.split("?")[0]).toBe(path);
+        else expect(rewritten).toBe(`/${toObjectKey(network, key as ObjectKind, NAMED as never)}`);
+      }
+      const others = [
+        "network=devnet",
+        "network=",
+        "network=testnet&network=mainnet",
+        "page=2&network=testnet",
+        "x",
+      ];
+      for (const query of others) expect(rewrite(`${path}?${query}`)).toBe(`${path}?${query}`);
+    },
+  );
 
   it.each([
     ["/", "/index.html"],
@@ -63,18 +72,25 @@ describe("the edge function", () => {
   });
 });
 
-/** nginx's JavaScript engine, which has the features that CloudFront lists for its runtime; Debian has it as `njs`. */
+/**
+ * nginx's JavaScript engine, which has the features that
+ * CloudFront lists for its runtime; Debian has it as `njs`.
+ */
 const hasNjs = spawnSync("njs", ["-v"]).status === 0;
 
 describe.skipIf(!hasNjs)("the edge function in njs", () => {
   it("rewrites as it does here", async () => {
     const made = fc.sample(makeRequests(), { numRuns: 1_000, seed: 1 }).map(({ target }) => target);
-    const targets = [...PATHS.map(({ path }) => path), ...made.filter(isAsked)].filter(({ length }) => length < 1_000);
+    const targets = [...PATHS.map(({ path }) => path), ...made.filter(isAsked)].filter(
+      ({ length }) => length < 1_000,
+    );
     const { directory, remove } = await makeDirectory();
     onTestFinished(remove);
     const file = join(directory, "edge.js");
     await writeFile(file, `${script}\nvar targets = ${JSON.stringify(targets)};\n${rewriteAll}`);
-    const lines = execFileSync("njs", [file], { encoding: "utf8", maxBuffer: 1e8 }).trim().split("\n");
+    const lines = execFileSync("njs", [file], { encoding: "utf8", maxBuffer: 1e8 })
+      .trim()
+      .split("\n");
     const expected = targets.map((target) => JSON.stringify(rewrite(target)));
     expect(lines.filter((line, place) => line !== expected[place])).toEqual([]);
   });

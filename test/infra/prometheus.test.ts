@@ -12,7 +12,9 @@ interface Rule {
   expr: string;
   annotations?: { runbook: string };
 }
-const { groups } = parse(read("infra/prometheus/rules.yml")) as { groups: { name: string; rules: Rule[] }[] };
+const { groups } = parse(read("infra/prometheus/rules.yml")) as {
+  groups: { name: string; rules: Rule[] }[];
+};
 const rules = groups.flatMap((group) => group.rules);
 
 interface Panel {
@@ -29,10 +31,16 @@ const exprs = [...shown, ...rules.map(({ expr }) => expr)];
 function readSeries(registries: Registry[]): Map<string, ReadonlySet<string>> {
   const series = new Map<string, ReadonlySet<string>>();
   for (const metric of registries.flatMap((registry) => registry.getMetricsAsArray())) {
-    const { name, type, labelNames } = metric as unknown as { name: string; type: string; labelNames: string[] };
+    const { name, type, labelNames } = metric as unknown as {
+      name: string;
+      type: string;
+      labelNames: string[];
+    };
     const labels = new Set([...labelNames, "job", "instance"]);
     if (type !== "histogram") series.set(name, labels);
-    else for (const part of ["bucket", "sum", "count"]) series.set(`${name}_${part}`, new Set([...labels, "le"]));
+    else
+      for (const part of ["bucket", "sum", "count"])
+        series.set(`${name}_${part}`, new Set([...labels, "le"]));
   }
   return series;
 }
@@ -43,7 +51,8 @@ proxy.observeLimiter({ take: () => Promise.reject(new Error("nobody asks")), isS
 const generator = createGeneratorMetrics(clock);
 const series = readSeries([generator.registry, proxy.registry]);
 series.set("up", new Set(["job", "instance"]));
-for (const { record } of rules) if (record !== undefined) series.set(record, new Set(["network", "method", "outcome"]));
+for (const { record } of rules)
+  if (record !== undefined) series.set(record, new Set(["network", "method", "outcome"]));
 
 function readSelectors(expr: string): { name: string; labels: string[] }[] {
   const selectors = expr.matchAll(/\b(up|(?:rugwatch|process|nodejs)[\w:]*)\b(?:\{([^}]*)\})?/g);
@@ -59,7 +68,8 @@ it("the rules and the dashboard ask only for metrics and labels that the code ha
     expect(found, expr).not.toEqual([]);
     return found;
   });
-  const isKnown = (name: string, labels: string[]) => new Set(labels).isSubsetOf(series.get(name) ?? new Set());
+  const isKnown = (name: string, labels: string[]) =>
+    new Set(labels).isSubsetOf(series.get(name) ?? new Set());
   const known = selectors.filter(({ name, labels }) => series.has(name) && isKnown(name, labels));
   expect(selectors).toEqual(known);
 });
@@ -74,7 +84,9 @@ describe("the alerts", () => {
 
   it("lead to a heading of the runbook each", () => {
     const headings = readHeadings(read("infra/RUNBOOK.md"));
-    const ways = rules.filter(({ alert }) => alert !== undefined).map(({ annotations }) => annotations?.runbook ?? "");
+    const ways = rules
+      .filter(({ alert }) => alert !== undefined)
+      .map(({ annotations }) => annotations?.runbook ?? "");
     expect(ways.length).toBeGreaterThan(8);
     expect(ways.filter((way) => !headings.has(way.replace("infra/RUNBOOK.md#", "")))).toEqual([]);
   });
@@ -82,9 +94,15 @@ describe("the alerts", () => {
 
 describe("the dashboard", () => {
   it("has a row for each program, and panels that do not lie on each other", () => {
-    expect(panels.filter(({ type }) => type === "row").map(({ title }) => title)).toEqual(["Generator", "Proxy"]);
+    expect(panels.filter(({ type }) => type === "row").map(({ title }) => title)).toEqual([
+      "Generator",
+      "Proxy",
+    ]);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),
+      Array.from(
+        { length: w * h },
+        (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`,
+      ),
     );
     expect(new Set(cells).size).toBe(cells.length);
     expect(cells.every((cell) => Number.parseInt(cell, 10) < 24)).toBe(true);
@@ -109,10 +127,15 @@ describe("what Prometheus asks", () => {
 
   it("is what the compose file opens to it alone", () => {
     const targets = jobs.flatMap(({ static_configs: [first] }) => first?.targets ?? []);
-    const watched = Object.entries(services).filter(([, { networks }]) => networks.includes("watched"));
+    const watched = Object.entries(services).filter(([, { networks }]) =>
+      networks.includes("watched"),
+    );
     expect(targets).toEqual(["generator:9465", "proxy:9464"]);
-    expect(watched.map(([name, one]) => `${name}:${one.environment?.["METRICS_PORT"]}`).toSorted()).toEqual(targets);
-    for (const [, service] of watched) expect(service).toMatchObject({ expose: expect.any(Array) as string[] });
+    expect(
+      watched.map(([name, one]) => `${name}:${one.environment?.["METRICS_PORT"]}`).toSorted(),
+    ).toEqual(targets);
+    for (const [, service] of watched)
+      expect(service).toMatchObject({ expose: expect.any(Array) as string[] });
   });
 
   it("is reached by a service with no more rights than the others, on this machine alone", () => {
@@ -121,7 +144,9 @@ describe("what Prometheus asks", () => {
   });
 
   it("is named as rules and dashboard know it", () => {
-    const named = exprs.flatMap((expr) => [...expr.matchAll(/job="([^"]*)"/g)].map(([, job]) => job));
+    const named = exprs.flatMap((expr) =>
+      [...expr.matchAll(/job="([^"]*)"/g)].map(([, job]) => job),
+    );
     expect(named.length).toBeGreaterThan(0);
     const known = jobs.map((job) => job.job_name);
     expect(named.filter((job) => !known.includes(job ?? ""))).toEqual([]);

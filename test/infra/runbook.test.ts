@@ -24,12 +24,16 @@ const COMMAND_LINES: Record<string, string> = {
 const PROGRAMS = new Set(Object.values(COMMAND_LINES));
 
 /** Workflows, stack and compose file have settings of their own. */
-const houseFiles = [".github", "infra", "generator", "proxy"].flatMap(filesIn).filter((file) => !file.endsWith(".md"));
+const houseFiles = [".github", "infra", "generator", "proxy"]
+  .flatMap(filesIn)
+  .filter((file) => !file.endsWith(".md"));
 const inHouse = new Set(houseFiles.flatMap((file) => read(file).match(/\b\w+\b/g) ?? []));
 
 /** What tests alone read. */
 const testVariables = new Set(
-  filesIn("test").flatMap((file) => Array.from(read(file).matchAll(/process\.env\["(\w+)"\]/g), ([, name]) => name)),
+  filesIn("test").flatMap((file) =>
+    Array.from(read(file).matchAll(/process\.env\["(\w+)"\]/g), ([, name]) => name),
+  ),
 );
 
 const DOCUMENTS = [
@@ -41,7 +45,10 @@ const documents = DOCUMENTS.map((file) => {
   const document = read(file);
   const commands = readCommands(document);
   const spans = readCodeSpans(document);
-  const invocations = [...commands.map(({ words }) => words), ...spans.map((span) => span.split(/\s+/))].map(loud);
+  const invocations = [
+    ...commands.map(({ words }) => words),
+    ...spans.map((span) => span.split(/\s+/)),
+  ].map(loud);
   return { file, document, commands, spans, invocations };
 });
 
@@ -54,13 +61,17 @@ it("the documents have commands, files and links to be looked at", () => {
 
 describe.each(documents)("$file", ({ file, document, commands, spans, invocations }) => {
   it("names only scripts that there are", () => {
-    const named = invocations.flatMap(([npm, verb, name]) => (npm === "npm" && verb === "run" && name ? [name] : []));
+    const named = invocations.flatMap(([npm, verb, name]) =>
+      npm === "npm" && verb === "run" && name ? [name] : [],
+    );
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
   it("gives our command lines only commands, flags and values that they take", async () => {
     const lines = invocations.flatMap((words) => toCommandLine(words) ?? []);
-    const uses = [...Map.groupBy(lines, ({ program, command }) => `${program} ${command.join(" ")}`).values()];
+    const uses = [
+      ...Map.groupBy(lines, ({ program, command }) => `${program} ${command.join(" ")}`).values(),
+    ];
     const wrong = await Promise.all(uses.map(findWrong));
     expect(wrong.flat()).toEqual([]);
   });
@@ -74,15 +85,24 @@ describe.each(documents)("$file", ({ file, document, commands, spans, invocation
     const links = readLinks(document);
     const broken = links.filter(({ path, fragment }) => {
       const target = path === "" ? file : join(dirname(file), path);
-      return !existsSync(join(ROOT, target)) || (fragment !== "" && !readHeadings(read(target)).has(fragment));
+      return (
+        !existsSync(join(ROOT, target)) ||
+        (fragment !== "" && !readHeadings(read(target)).has(fragment))
+      );
     });
     expect(broken).toEqual([]);
   });
 
   it("names only variables that something reads", () => {
-    const known = new Set([...Object.keys(generatorVariables.shape), ...Object.keys(proxyVariables.shape)]);
+    const known = new Set([
+      ...Object.keys(generatorVariables.shape),
+      ...Object.keys(proxyVariables.shape),
+    ]);
     const isKnown = (name: string) =>
-      known.has(name) || testVariables.has(name) || EXTERNAL_VARIABLES.test(name) || inHouse.has(name);
+      known.has(name) ||
+      testVariables.has(name) ||
+      EXTERNAL_VARIABLES.test(name) ||
+      inHouse.has(name);
     const used = new Set(
       [
         ...readShellBlocks(document)
@@ -91,7 +111,9 @@ describe.each(documents)("$file", ({ file, document, commands, spans, invocation
       ].map(([, name]) => name ?? ""),
     );
     const set = new Set(commands.flatMap(({ sets }) => sets));
-    const named = spans.flatMap((span) => /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?==|$)/.exec(span)?.[0] ?? []);
+    const named = spans.flatMap(
+      (span) => /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?==|$)/.exec(span)?.[0] ?? [],
+    );
     expect([...set].filter((name) => !isKnown(name) && !used.has(name))).toEqual([]);
     expect([...used].filter((name) => !isKnown(name) && !set.has(name))).toEqual([]);
     expect(named.filter((name) => !isKnown(name))).toEqual([]);
@@ -133,15 +155,20 @@ async function findWrong(lines: CommandLine[]): Promise<string[]> {
   const { program, command } = first;
   const given = lines.flatMap(({ flags }) => flags);
   // With --help a command still refuses values that it does not take, and runs nothing.
-  const help = await run(process.execPath, [join(ROOT, program), ...command, ...given, "--help"], { cwd: ROOT }).then(
+  const help = await run(process.execPath, [join(ROOT, program), ...command, ...given, "--help"], {
+    cwd: ROOT,
+  }).then(
     ({ stdout }) => stdout,
     (error: unknown) => `refused: ${String(error)}`,
   );
   const name = [program, ...command].join(" ");
   if (help.startsWith("refused: ")) return [`${name}: ${help}`];
-  if (command.length > 0 && !help.startsWith(`Usage: generate ${command[0]} `)) return [`${name}: no such command`];
+  if (command.length > 0 && !help.startsWith(`Usage: generate ${command[0]} `))
+    return [`${name}: no such command`];
   const known = new Set([...help.matchAll(/(?<=[\s,])--[a-z-]+/g)].map(([flag]) => flag));
-  return given.filter((flag) => /^--[a-z]/.test(flag) && !known.has(flag)).map((flag) => `${name} ${flag}`);
+  return given
+    .filter((flag) => /^--[a-z]/.test(flag) && !known.has(flag))
+    .map((flag) => `${name} ${flag}`);
 }
 
 function isPath(text: string): boolean {
@@ -154,7 +181,9 @@ function isMade(path: string): boolean {
 
 function filesIn(folder: string): string[] {
   const found = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
-  return found.filter((one) => one.isFile()).map((one) => relative(ROOT, join(one.parentPath, one.name)));
+  return found
+    .filter((one) => one.isFile())
+    .map((one) => relative(ROOT, join(one.parentPath, one.name)));
 }
 
 type ShellCommand = Record<"sets" | "words", string[]>;
@@ -168,7 +197,10 @@ function readCodeSpans(document: string): string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span ?? "");
 }
 
-/** All links but those to other sites: an empty path is the document itself, an empty fragment the whole file. */
+/**
+ * All links but those to other sites: an empty path is
+ * the document itself, an empty fragment the whole file.
+ */
 function readLinks(document: string): { path: string; fragment: string }[] {
   const links = document.matchAll(/\]\((?!https?:)([^)\s#]*)#?([^)\s]*)\)/g);
   return [...links].map(([, path = "", fragment = ""]) => ({ path, fragment }));
@@ -176,7 +208,9 @@ function readLinks(document: string): { path: string; fragment: string }[] {
 
 function splitLine(line: string): string[][] {
   const commands: string[][] = [[]];
-  for (const [token] of line.matchAll(/\|\||&&|[|;&]|(?:\$\([^)]*\)|"[^"]*"|'[^']*'|[^\s|;&"'])+/g)) {
+  for (const [token] of line.matchAll(
+    /\|\||&&|[|;&]|(?:\$\([^)]*\)|"[^"]*"|'[^']*'|[^\s|;&"'])+/g,
+  )) {
     if (/^(?:\|\||&&|[|;&])$/.test(token)) commands.push([]);
     else commands.at(-1)?.push(token.replaceAll(/["']/g, ""));
   }

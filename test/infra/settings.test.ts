@@ -3,13 +3,15 @@ import { readSettings } from "../../infra/aws/settings.ts";
 import { read } from "./_files.ts";
 
 const README = read("infra/README.md");
-const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555";
+const CERTIFICATE =
+  "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555";
 
 describe("the settings of the stack", () => {
   // A first deployment that fails leaves a protected stack and two buckets behind.
   it("that some accounts refuse the stack without are told before the deployment", () => {
     const [before = ""] = README.split("npx cdk deploy");
-    for (const setting of ["proxyConcurrency=none", "githubProviderArn=ARN"]) expect(before).toContain(`-c ${setting}`);
+    for (const setting of ["proxyConcurrency=none", "githubProviderArn=ARN"])
+      expect(before).toContain(`-c ${setting}`);
   });
 
   it("that the first deployment is given are those of the workflow, which would else take back what they made", () => {
@@ -30,8 +32,15 @@ describe("the settings of the stack", () => {
 
   it("are read from texts, and numbers from numbers too", () => {
     const repository = "example@123456/rugwatch@456789";
-    const context = { repository, networks: "mainnet, alpenglow", rateLimitPerMinute: 120, proxyConcurrency: "none" };
-    expect(readSettings({ ...context, domainName: "rugwatch.example", certificateArn: CERTIFICATE })).toMatchObject({
+    const context = {
+      repository,
+      networks: "mainnet, alpenglow",
+      rateLimitPerMinute: 120,
+      proxyConcurrency: "none",
+    };
+    expect(
+      readSettings({ ...context, domainName: "rugwatch.example", certificateArn: CERTIFICATE }),
+    ).toMatchObject({
       repository,
       networks: ["mainnet", "alpenglow"],
       rateLimitPerMinute: 120,
@@ -41,7 +50,10 @@ describe("the settings of the stack", () => {
   });
 
   it.each([
-    [{ repository: undefined }, /^repository is missing: it must be OWNER\/NAME .* Set it with -c repository=VALUE/],
+    [
+      { repository: undefined },
+      /^repository is missing: it must be OWNER\/NAME .* Set it with -c repository=VALUE/,
+    ],
     [{ repository: "rugwatch" }, /^repository must be OWNER\/NAME/],
     [{ repository: "example/*" }, /^repository must be/],
     [{ branch: "*" }, /^branch must be/],
@@ -51,24 +63,41 @@ describe("the settings of the stack", () => {
     [{ rateLimitPerMinute: "1e3" }, /^rateLimitPerMinute must be/],
     [{ proxyConcurrency: "0" }, /^proxyConcurrency /],
     [{ alertEmail: "nobody" }, /^alertEmail must be/],
-    [{ domainName: "rugwatch.example" }, /^certificateArn is missing: give domainName and certificateArn together/],
+    [
+      { domainName: "rugwatch.example" },
+      /^certificateArn is missing: give domainName and certificateArn together/,
+    ],
     [{ certificateArn: CERTIFICATE }, /^domainName is missing/],
-    [{ domainName: "rugwatch.example", certificateArn: CERTIFICATE.replace("us-east-1", "eu-west-1") }, /us-east-1/],
-    [{ githubProviderArn: "arn:aws:iam::1:oidc-provider/elsewhere.example" }, /^githubProviderArn must be/],
+    [
+      {
+        domainName: "rugwatch.example",
+        certificateArn: CERTIFICATE.replace("us-east-1", "eu-west-1"),
+      },
+      /us-east-1/,
+    ],
+    [
+      { githubProviderArn: "arn:aws:iam::1:oidc-provider/elsewhere.example" },
+      /^githubProviderArn must be/,
+    ],
     [{ rpcSecretArn: "https://endpoint.example/key" }, /^rpcSecretArn must be/],
   ])("are refused when they are %j", (context, message) => {
     expect(() => readSettings({ repository: "example/rugwatch", ...context })).toThrow(message);
   });
 
   it("are refused by name where they are unknown, and CDK's own are none", () => {
-    const context = { repository: "example/rugwatch", "@aws-cdk/core:x": true, "cli-telemetry": false };
+    const context = {
+      repository: "example/rugwatch",
+      "@aws-cdk/core:x": true,
+      "cli-telemetry": false,
+    };
     const complaint = /^rateLimit is not a setting\. Use one of repository,/;
     expect(() => readSettings({ ...context, rateLimit: "120" })).toThrow(complaint);
     expect(readSettings(context).rateLimitPerMinute).toBe(60);
   });
 
   it("are all complained of at once, and nothing of them is repeated", () => {
-    const complain = () => readSettings({ branch: "a b", rpcSecretArn: "https://endpoint.example/key" });
+    const complain = () =>
+      readSettings({ branch: "a b", rpcSecretArn: "https://endpoint.example/key" });
     expect(complain).toThrow(/repository .*\n.*branch .*\n.*rpcSecretArn /);
     expect(complain).not.toThrow(/endpoint/);
   });

@@ -6,7 +6,10 @@ import { read, ROOT, scripts } from "./_files.ts";
 
 const FOLDER = new URL("infra/systemd/", ROOT);
 
-const files = readdirSync(FOLDER).map((name) => ({ name, settings: readSettings(read(`infra/systemd/${name}`)) }));
+const files = readdirSync(FOLDER).map((name) => ({
+  name,
+  settings: readSettings(read(`infra/systemd/${name}`)),
+}));
 const units = files.filter(({ name }) => !name.endsWith(".example"));
 const services = units.filter(({ name }) => name.endsWith(".service"));
 
@@ -15,7 +18,8 @@ function readSettings(text: string): ReadonlyMap<string, string[]> {
   return new Map([...byName].map(([name, own]) => [name, own.map(([, , value = ""]) => value)]));
 }
 
-const findAll = (name: string, of = services) => of.flatMap(({ settings }) => settings.get(name) ?? []);
+const findAll = (name: string, of = services) =>
+  of.flatMap(({ settings }) => settings.get(name) ?? []);
 
 const REPORTER = "rugwatch-failed@.service";
 
@@ -24,8 +28,10 @@ const toHardening = (name: string) =>
 
 describe("the units of systemd", () => {
   it("start what the scripts of the package start, with the same flags, and nothing else of ours", () => {
-    const flagsOf = (line = "") => [...line.matchAll(/--(?:max-semi|no-allocation)\S+/g)].map(([flag]) => flag);
-    const startOf = (name: string) => services.find((one) => one.name === name)?.settings.get("ExecStart")?.[0] ?? "";
+    const flagsOf = (line = "") =>
+      [...line.matchAll(/--(?:max-semi|no-allocation)\S+/g)].map(([flag]) => flag);
+    const startOf = (name: string) =>
+      services.find((one) => one.name === name)?.settings.get("ExecStart")?.[0] ?? "";
     expect(flagsOf(startOf("rugwatch-proxy.service"))).toEqual(flagsOf(scripts["proxy"]));
     expect(flagsOf(startOf("rugwatch-generator.service"))).toEqual(flagsOf(scripts["generate"]));
     const programs = findAll("ExecStart").flatMap((line) => /\S+\.ts/.exec(line) ?? []);
@@ -89,17 +95,24 @@ describe("the sample settings", () => {
   });
 
   it.each([
-    ["generator.env.example", ["NETWORK", ...Object.keys(generator.variables.shape)], generator.readSettings],
+    [
+      "generator.env.example",
+      ["NETWORK", ...Object.keys(generator.variables.shape)],
+      generator.readSettings,
+    ],
     ["proxy.env.example", Object.keys(proxy.variables.shape), proxy.readSettings],
-  ] as const)("%s names only variables that are read, with values that are taken", (name, known, readThem) => {
-    const lines = read(`infra/systemd/${name}`).matchAll(/^#?([A-Z_]+)=(.*)$/gm);
-    const given = [...lines].map(([, variable = "", value = ""]) => [variable, value] as const);
-    const own = given.filter(([variable]) => !variable.startsWith("AWS_"));
-    expect(own.length).toBeGreaterThan(4);
-    expect(own.filter(([variable]) => !known.includes(variable))).toEqual([]);
-    const plain = own.filter(([variable]) => !["ALERT_WEBHOOKS", "SITE_DIR"].includes(variable));
-    expect(() => readThem(Object.fromEntries(plain))).not.toThrow();
-  });
+  ] as const)(
+    "%s names only variables that are read, with values that are taken",
+    (name, known, readThem) => {
+      const lines = read(`infra/systemd/${name}`).matchAll(/^#?([A-Z_]+)=(.*)$/gm);
+      const given = [...lines].map(([, variable = "", value = ""]) => [variable, value] as const);
+      const own = given.filter(([variable]) => !variable.startsWith("AWS_"));
+      expect(own.length).toBeGreaterThan(4);
+      expect(own.filter(([variable]) => !known.includes(variable))).toEqual([]);
+      const plain = own.filter(([variable]) => !["ALERT_WEBHOOKS", "SITE_DIR"].includes(variable));
+      expect(() => readThem(Object.fromEntries(plain))).not.toThrow();
+    },
+  );
 
   it("let the proxy read what the generator publishes", () => {
     const store = "file:/var/lib/rugwatch/public";

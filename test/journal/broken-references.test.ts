@@ -12,7 +12,10 @@ import { makePlace } from "./samples.ts";
 
 async function plant(place: JournalPlace, name: string, check: ReferringCheck): Promise<string> {
   const body = zstdCompressSync(entryToJson({ name, previous: null }, check));
-  await place.store.put(toEntryKey(place, name), body, { expect: "absent", contentType: "application/zstd" });
+  await place.store.put(toEntryKey(place, name), body, {
+    expect: "absent",
+    contentType: "application/zstd",
+  });
   return name;
 }
 
@@ -34,8 +37,13 @@ describe("a check whose reference cannot be used is not guessed at", () => {
     await deleteLoose(place, [base]);
     const journal = openJournal(place);
     const unreadable = `it refers to ${base}, which cannot be used: the object is missing`;
-    expect(await Array.fromAsync(journal.read(referring))).toEqual(referring.map((name) => ({ name, unreadable })));
-    await place.store.put(toEntryKey(place, base), body, { expect: "absent", contentType: "application/zstd" });
+    expect(await Array.fromAsync(journal.read(referring))).toEqual(
+      referring.map((name) => ({ name, unreadable })),
+    );
+    await place.store.put(toEntryKey(place, base), body, {
+      expect: "absent",
+      contentType: "application/zstd",
+    });
     expect(await Array.fromAsync(journal.read(referring))).toMatchObject(
       referring.map((name) => ({ name, entry: { votes: ROWS } })),
     );
@@ -55,7 +63,9 @@ describe("a check whose reference cannot be used is not guessed at", () => {
 
   test("where a newer generator wrote it, and says so as of the reference itself", async () => {
     const { place, base, referring } = await makeReferring();
-    await damage(place, toEntryKey(place, base), () => zstdCompressSync(Buffer.from('{"format":3}')));
+    await damage(place, toEntryKey(place, base), () =>
+      zstdCompressSync(Buffer.from('{"format":3}')),
+    );
     const [read] = await readAll(place, referring);
     expect(read).toMatchObject({ isOfNewer: true });
   });
@@ -85,7 +95,9 @@ describe("a check whose reference cannot be used is not guessed at", () => {
     ];
     const reasons = await Promise.all(names.map(async (name) => (await readAll(place, [name]))[0]));
     expect(reasons).toMatchObject([
-      { unreadable: `it refers to ${referring[0]}, which cannot be used: it is no observation stored whole` },
+      {
+        unreadable: `it refers to ${referring[0]}, which cannot be used: it is no observation stored whole`,
+      },
       { unreadable: `it removes ${SORTED[39]}, which ${base} does not have` },
       { unreadable: `its rows or those of ${base} are not in order` },
       { unreadable: `its rows or those of ${unordered} are not in order` },
@@ -97,7 +109,9 @@ test("a generator that knows no reference says that a newer one wrote it", () =>
   const newer = "it has the format 2, this version knows 1: a newer version wrote it";
   const refused = () => assertFormat(referringTo("any"), [1]);
   expect(refused).toThrow(
-    expect.toSatisfy((error) => isDeepStrictEqual(toFault(error), { unreadable: newer, isOfNewer: true })),
+    expect.toSatisfy((error) =>
+      isDeepStrictEqual(toFault(error), { unreadable: newer, isOfNewer: true }),
+    ),
   );
   expect(() => assertFormat({ format: "3" }, [1])).toThrow(
     expect.toSatisfy((error) => !("isOfNewer" in toFault(error))),

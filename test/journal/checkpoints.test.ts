@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { findSpare, listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
+import {
+  findSpare,
+  listCheckpoints,
+  loadCheckpoint,
+  saveCheckpoint,
+} from "../../generator/journal/checkpoints.ts";
 import { toName } from "../../generator/journal/names.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import { makeLedger, makePlace, VOTE } from "./samples.ts";
 
 const DIGEST = "0123456789abcdef0123456789abcdef";
 const PREFIX = "checkpoints/mainnet/0001/f2/";
-const keepable = (number: number) => ({ ledger: makeLedger(toName(number)), foldVersion: 2, digest: DIGEST });
+const keepable = (number: number) => ({
+  ledger: makeLedger(toName(number)),
+  foldVersion: 2,
+  digest: DIGEST,
+});
 
 describe("a ledger that is kept", () => {
   test("comes back as it was: maps, columns, amounts above 2^53", async () => {
@@ -47,8 +56,12 @@ describe("a ledger that is kept", () => {
 
   test("is listed newest first, and deletes what is spare; strange keys are passed over and stay", async () => {
     const place = makePlace();
-    await place.store.put(`${PREFIX}notes.txt`, new Uint8Array(), { expect: "any", contentType: "text/plain" });
-    const numbers = async () => (await listCheckpoints(place, { foldVersion: 2 })).map(({ name }) => Number(name));
+    await place.store.put(`${PREFIX}notes.txt`, new Uint8Array(), {
+      expect: "any",
+      contentType: "text/plain",
+    });
+    const numbers = async () =>
+      (await listCheckpoints(place, { foldVersion: 2 })).map(({ name }) => Number(name));
     for (const number of [100, 150, 155, 160]) await saveCheckpoint(place, keepable(number));
     expect(await numbers()).toEqual([160, 155, 150, 100]);
     await saveCheckpoint(place, keepable(165));
@@ -67,6 +80,7 @@ test("of a checkpoint each fifty entries some stay however long it goes on, each
   expect(kept.length).toBeLessThan(25);
   const backs = kept.map(({ name }) => 50 * 10_000 - Number(name));
   expect(backs[0]).toBe(0);
-  for (const [index, back] of backs.entries()) if (index > 1) expect(back / backs[index - 1]!).toBeLessThanOrEqual(4);
+  for (const [index, back] of backs.entries())
+    if (index > 1) expect(back / backs[index - 1]!).toBeLessThanOrEqual(4);
   expect(backs.at(-1)).toBeGreaterThan(50 * 2_500);
 });

@@ -16,7 +16,8 @@ import { describe, expect, test } from "vitest";
 const TIME = "2026-11-20T15:30:00.125Z";
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-const keysOf = async (store: ObjectStore) => (await Array.fromAsync(store.list(""))).map(({ key }) => key);
+const keysOf = async (store: ObjectStore) =>
+  (await Array.fromAsync(store.list(""))).map(({ key }) => key);
 
 const told = history(5, {
   A: [
@@ -41,14 +42,27 @@ const byPanel = makeCheck(TIME, {
         ...{ slot: 999, unreadableRows: 2, hasBasisPoints: true, lacks: [VOTE] },
         rows: [
           {
-            ...{ vote: keyOf("A"), basisPoints: null, percent: 95, delinquent: true, activeStake: 2n ** 63n },
+            ...{
+              vote: keyOf("A"),
+              basisPoints: null,
+              percent: 95,
+              delinquent: true,
+              activeStake: 2n ** 63n,
+            },
             ...{ identity: keyOf("identity of A"), inValidatorSet: false },
           },
         ],
       },
     },
     {
-      ...{ endpoint: "https://b.example#1", slot: null, epoch: null, firstSlot: null, slotsInEpoch: null, list: null },
+      ...{
+        endpoint: "https://b.example#1",
+        slot: null,
+        epoch: null,
+        firstSlot: null,
+        slotsInEpoch: null,
+        list: null,
+      },
       reason: "HTTP status 503",
     },
   ],
@@ -67,7 +81,10 @@ const FIRST = { name: NAME, previous: null };
 
 async function plant(text: string, body: Uint8Array = zstdCompressSync(bytes(text))) {
   const place = makePlace();
-  await place.store.put(toEntryKey(place, NAME), body, { expect: "any", contentType: "application/zstd" });
+  await place.store.put(toEntryKey(place, NAME), body, {
+    expect: "any",
+    contentType: "application/zstd",
+  });
   const [read] = await Array.fromAsync(openJournal(place).read([NAME]));
   return read!;
 }
@@ -90,10 +107,17 @@ describe("writing an entry", () => {
   test.each<[string, Entry]>([
     ["a check by one endpoint", makeCheck(TIME)],
     ["one by a panel of which one differs and one failed", byPanel],
-    ["tip accounts by a panel of which one failed", tipSnapshot(10, [{ now: 9500, before: 800 }, "silent"])],
+    [
+      "tip accounts by a panel of which one failed",
+      tipSnapshot(10, [{ now: 9500, before: 800 }, "silent"]),
+    ],
     ["a history of what is not known and what is more than all", told],
   ])("%s is kept as it is", async (_, entry) => {
-    expect(await writeAndRead(entry)).toEqual({ ...FIRST, hash: hashOf(entryToJson(FIRST, entry)), entry });
+    expect(await writeAndRead(entry)).toEqual({
+      ...FIRST,
+      hash: hashOf(entryToJson(FIRST, entry)),
+      entry,
+    });
   });
 
   test("writes amounts as text, and what is not known as null", () => {
@@ -112,11 +136,27 @@ describe("writing an entry", () => {
     ["another network", makeCheck(TIME, { network: "testnet" }), "testnet"],
     ["a slot below 0", makeCheck(TIME, { slot: -1 }), "slot"],
     ["a check by nobody", makeCheck(TIME, { panel: [] }), "panel"],
-    ["one without the accounts", { ...byPanel, accounts: undefined } as unknown as Entry, "accounts"],
+    [
+      "one without the accounts",
+      { ...byPanel, accounts: undefined } as unknown as Entry,
+      "accounts",
+    ],
     ["a history without epochs", spoilt((entry) => (entry.epochs = [])), ""],
-    ["too long a history", spoilt((entry) => (entry.epochs = Array.from({ length: 513 }, (_, at) => [at, at]))), ""],
-    ["a percent that stands for none", spoilt((entry) => (entry.validators[0]!.points[0]!.percent = 256)), ""],
-    ["a negative stake", spoilt((entry) => (entry.validators[0]!.points[0]!.activeStake = -1n)), ""],
+    [
+      "too long a history",
+      spoilt((entry) => (entry.epochs = Array.from({ length: 513 }, (_, at) => [at, at]))),
+      "",
+    ],
+    [
+      "a percent that stands for none",
+      spoilt((entry) => (entry.validators[0]!.points[0]!.percent = 256)),
+      "",
+    ],
+    [
+      "a negative stake",
+      spoilt((entry) => (entry.validators[0]!.points[0]!.activeStake = -1n)),
+      "",
+    ],
   ])("refuses what could not be read back, and writes nothing: %s", async (_, entry, reason) => {
     const place = makePlace();
     await expect(openJournal(place).append(entry)).rejects.toThrow(reason);
@@ -156,11 +196,26 @@ describe("an entry that cannot be used is named with its reason", () => {
     ["not compressed", good, bytes(good), ""],
     ["random", good, randomBytes(500), ""],
     ["of another number", good.replace('"number":1', '"number":2'), undefined, "it is the entry 2"],
-    ["without the hash of the one before", good.replace('"previous":null,', ""), undefined, "wrong shape: previous"],
+    [
+      "without the hash of the one before",
+      good.replace('"previous":null,', ""),
+      undefined,
+      "wrong shape: previous",
+    ],
     ["no JSON", "{", undefined, "JSON"],
     ["no object", "7", undefined, "wrong shape"],
-    ["of format 3", good.replace('"format":1', '"format":3'), undefined, "it has the format 3, this version knows 2"],
-    ["of another network", good.replace('"mainnet"', '"testnet"'), undefined, "to the network testnet"],
+    [
+      "of format 3",
+      good.replace('"format":1', '"format":3'),
+      undefined,
+      "it has the format 3, this version knows 2",
+    ],
+    [
+      "of another network",
+      good.replace('"mainnet"', '"testnet"'),
+      undefined,
+      "to the network testnet",
+    ],
     ["of an unknown kind", good.replace('"check"', '"census"'), undefined, "wrong shape: kind"],
     ["short of a field", good.replace('"epoch":1,', ""), undefined, "wrong shape: epoch"],
   ])("%s", async (_, text, body, reason) => {
@@ -177,7 +232,10 @@ describe("an entry that cannot be used is named with its reason", () => {
   test("a bomb that would unpack to 80 MB is refused", async () => {
     const bomb = zstdCompressSync(Buffer.alloc(80 * 1024 * 1024, 32));
     expect(bomb.length).toBeLessThan(20_000);
-    expect(await plant(good, bomb)).toHaveProperty("unreadable", expect.stringContaining("larger than"));
+    expect(await plant(good, bomb)).toHaveProperty(
+      "unreadable",
+      expect.stringContaining("larger than"),
+    );
   });
 
   test("but a store that does not answer is an error, not a damaged entry", async () => {

@@ -7,14 +7,17 @@ import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 import { checkAt, deleteLoose, fill } from "./packed.ts";
 import { makeCheck, makePlace, makeRuling } from "./samples.ts";
 
-const readAll = (place: JournalPlace, names: Iterable<string>) => Array.fromAsync(openJournal(place).read(names));
+const readAll = (place: JournalPlace, names: Iterable<string>) =>
+  Array.fromAsync(openJournal(place).read(names));
 
 /** The numbers of a journal, and whether each entry follows the one before it. */
 async function readChain(place: JournalPlace) {
   const { names } = await openJournal(place).look(null);
   const read = await readAll(place, names);
   const hashes = read.map((one) => ("hash" in one ? one.hash : null));
-  const links = read.map((one, index) => "previous" in one && one.previous === (hashes[index - 1] ?? null));
+  const links = read.map(
+    (one, index) => "previous" in one && one.previous === (hashes[index - 1] ?? null),
+  );
   return { names, links };
 }
 
@@ -24,7 +27,10 @@ describe("an entry that is appended", () => {
     expect(await fill(place, 3)).toEqual(["0000000001", "0000000002", "0000000003"]);
     expect((await readChain(place)).links).toEqual([true, true, true]);
     const [first] = await readAll(place, ["0000000001"]);
-    expect(first).toMatchObject({ previous: null, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+    expect(first).toMatchObject({
+      previous: null,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
   });
 
   it("continues where another process left off", async () => {
@@ -56,7 +62,9 @@ describe("an entry that is appended", () => {
   it("is written once by a process that appends several at once", async () => {
     const place = makePlace();
     const journal = openJournal(place);
-    const names = await Promise.all(Array.from({ length: 20 }, (_, minute) => journal.append(checkAt(minute))));
+    const names = await Promise.all(
+      Array.from({ length: 20 }, (_, minute) => journal.append(checkAt(minute))),
+    );
     expect(new Set(names).size).toBe(20);
     expect((await readChain(place)).names).toHaveLength(20);
   });
@@ -119,14 +127,21 @@ describe("an entry that is appended", () => {
     const journal = openJournal(place);
     await journal.append(checkAt(0));
     const damaged = new TextEncoder().encode("another process's, damaged");
-    await place.store.put(toEntryKey(place, "0000000002"), damaged, { expect: "absent", contentType: "text/plain" });
+    await place.store.put(toEntryKey(place, "0000000002"), damaged, {
+      expect: "absent",
+      contentType: "text/plain",
+    });
     expect(await journal.append(checkAt(1))).toBe("0000000003");
     expect(await readAll(place, ["0000000003"])).toMatchObject([{ previous: null }]);
     expect((await place.store.get(toEntryKey(place, "0000000002")))?.body).toEqual(damaged);
   });
 
   it.each([
-    ["of another network", makeCheck("2026-11-20T10:00:00.000Z", { network: "testnet" }), "testnet"],
+    [
+      "of another network",
+      makeCheck("2026-11-20T10:00:00.000Z", { network: "testnet" }),
+      "testnet",
+    ],
     ["that could not be read back", makeCheck("2026-11-20T10:00:00.000Z", { slot: -1 }), "slot"],
   ])("%s is refused, and nothing is written", async (_, entry, reason) => {
     const place = makePlace();
@@ -152,15 +167,24 @@ describe("a look at what is new", () => {
     await deleteLoose(place, ["0000000003"]);
     const { names } = await openJournal(place).look("0000000001");
     expect(names).toEqual(["0000000002", "0000000003", "0000000004", "0000000005"]);
-    expect(await readAll(place, ["0000000003"])).toEqual([{ name: "0000000003", unreadable: "the object is missing" }]);
+    expect(await readAll(place, ["0000000003"])).toEqual([
+      { name: "0000000003", unreadable: "the object is missing" },
+    ]);
   });
 
   it("names strange keys, which hide no entry", async () => {
     const place = makePlace();
     const names = await fill(place, 1);
-    const strange = ["0000000000.json.zst", "1.json.zst", "README", "rulings/1.json", "zzz/0000000001.json.zst"];
+    const strange = [
+      "0000000000.json.zst",
+      "1.json.zst",
+      "README",
+      "rulings/1.json",
+      "zzz/0000000001.json.zst",
+    ];
     const keys = strange.map((path) => `journal/mainnet/0001/${path}`);
-    for (const key of keys) await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
+    for (const key of keys)
+      await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
     const look = await openJournal(place).look(null);
     expect(look).toEqual({ names, rulings: [], unreadable: [], foreign: keys.toSorted() });
   });
@@ -171,14 +195,19 @@ describe("a look at what is new", () => {
     const key = toEntryKey(place, "0000020000");
     await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
     await expect(openJournal(place).look(null)).rejects.toThrow("lacks the entries 2 to 19999");
-    await expect(openJournal(place).append(checkAt(1))).rejects.toThrow("put packs/mainnet/0001/ back from a copy");
+    await expect(openJournal(place).append(checkAt(1))).rejects.toThrow(
+      "put packs/mainnet/0001/ back from a copy",
+    );
   });
 
   it("also shows the rulings, numbered on their own, which stay as they are", async () => {
     const place = makePlace();
     const [one, other] = [makeRuling(), makeRuling({ verdict: "accept" })];
     const journal = openJournal(place);
-    expect([await journal.rule(one), await openJournal(place).rule(other)]).toEqual(["0001", "0002"]);
+    expect([await journal.rule(one), await openJournal(place).rule(other)]).toEqual([
+      "0001",
+      "0002",
+    ]);
     const found = [
       { name: "0001", ruling: one, hash: expect.any(String) as string },
       { name: "0002", ruling: other, hash: expect.any(String) as string },
@@ -192,9 +221,15 @@ describe("a look at what is new", () => {
     const place = makePlace();
     await openJournal(place).rule(makeRuling());
     const key = "journal/mainnet/0001/rulings/0001.json";
-    await place.store.put(key, new TextEncoder().encode("{}"), { expect: "any", contentType: "application/json" });
+    await place.store.put(key, new TextEncoder().encode("{}"), {
+      expect: "any",
+      contentType: "application/json",
+    });
     const { unreadable, foreign } = await openJournal(place).look(null);
-    expect([unreadable, foreign]).toEqual([[{ name: key, unreadable: expect.any(String) as string }], []]);
+    expect([unreadable, foreign]).toEqual([
+      [{ name: key, unreadable: expect.any(String) as string }],
+      [],
+    ]);
   });
 });
 
@@ -220,7 +255,9 @@ describe("reading", () => {
     const names = await fill(place, 31);
     let asked = 0;
     const get: ObjectStore["get"] = (key) =>
-      ++asked === 5 ? Promise.reject(new StoreError("s", "get", key, "broken")) : place.store.get(key);
+      ++asked === 5
+        ? Promise.reject(new StoreError("s", "get", key, "broken"))
+        : place.store.get(key);
     const read: string[] = [];
     const reading = async () => {
       const failing = openJournal({ ...place, store: { ...place.store, get } });
@@ -234,7 +271,10 @@ describe("reading", () => {
   it("passes over what is not wanted", async () => {
     const place = makePlace();
     const names = await fill(place, 5);
-    const wanted = openJournal(place).read(names, ({ kind, time }) => kind === "check" && time > checkAt(2).time);
+    const wanted = openJournal(place).read(
+      names,
+      ({ kind, time }) => kind === "check" && time > checkAt(2).time,
+    );
     expect((await Array.fromAsync(wanted)).map(({ name }) => name)).toEqual(names.slice(3));
   });
 });

@@ -10,19 +10,27 @@ import { makeCheck } from "./samples.ts";
 const FIRST_RANGE = { first: 1, last: PACK_ENTRIES };
 export const FIRST_PACK = "packs/mainnet/0001/0000000001-0000001000.ndjson.zst";
 
-export const didNothing = (): Packing => ({ packed: null, deleted: null, unreadable: [], damaged: null });
+export const didNothing = (): Packing => ({
+  packed: null,
+  deleted: null,
+  unreadable: [],
+  damaged: null,
+});
 
 /** Appends checks, one a minute; returns their names. */
 export async function fill(place: JournalPlace, count: number): Promise<string[]> {
   const journal = openJournal(place);
   const names = [];
-  for (let minute = 0; minute < count; minute += 1) names.push(await journal.append(checkAt(minute)));
+  for (let minute = 0; minute < count; minute += 1)
+    names.push(await journal.append(checkAt(minute)));
   return names;
 }
 
 /** A check this many minutes into a day. */
 export function checkAt(minute: number): Entry {
-  return makeCheck(new Date(Date.parse("2026-11-20") + minute * 60_000).toISOString(), { slot: 1_000 + minute });
+  return makeCheck(new Date(Date.parse("2026-11-20") + minute * 60_000).toISOString(), {
+    slot: 1_000 + minute,
+  });
 }
 
 /** Packs what there is of the first thousand entries. */
@@ -49,8 +57,14 @@ export const damagePack = (place: JournalPlace, change: (body: Uint8Array) => Ui
   damage(place, toPackKey(place, FIRST_RANGE), change);
 
 /** As who has the store may: stored anew under its number, otherwise as it was. */
-export async function changeEntry(place: JournalPlace, name: string, change: (text: string) => string): Promise<void> {
-  await damage(place, toEntryKey(place, name), (body) => zstdCompressSync(change(zstdDecompressSync(body).toString())));
+export async function changeEntry(
+  place: JournalPlace,
+  name: string,
+  change: (text: string) => string,
+): Promise<void> {
+  await damage(place, toEntryKey(place, name), (body) =>
+    zstdCompressSync(change(zstdDecompressSync(body).toString())),
+  );
 }
 
 /** Each entry's JSON, or why it cannot be read. */
@@ -63,4 +77,5 @@ export async function readTexts(place: JournalPlace, names: Iterable<string>): P
   return texts;
 }
 
-const describe = (read: object) => `unreadable: ${"unreadable" in read ? String(read.unreadable) : ""}`;
+const describe = (read: object) =>
+  `unreadable: ${"unreadable" in read ? String(read.unreadable) : ""}`;

@@ -16,7 +16,10 @@ async function copyOf(count: number): Promise<JournalPlace> {
   const place = { ...filled, store: openMemoryStore() };
   for (const name of NAMES.slice(0, count)) {
     const key = toEntryKey(place, name);
-    await place.store.put(key, (await filled.store.get(key))!.body, { expect: "absent", contentType: "" });
+    await place.store.put(key, (await filled.store.get(key))!.body, {
+      expect: "absent",
+      contentType: "",
+    });
   }
   return place;
 }
@@ -68,7 +71,10 @@ describe("packing", () => {
     await place.store.delete(toEntryKey(place, NAMES[3]!));
     await damage(place, toEntryKey(place, NAMES[7]!), (body) => body.subarray(0, body.length - 5));
     const packing = await openJournal(place).pack();
-    expect(packing).toMatchObject({ packed: { entries: 998 }, unreadable: [{ name: NAMES[3] }, { name: NAMES[7] }] });
+    expect(packing).toMatchObject({
+      packed: { entries: 998 },
+      unreadable: [{ name: NAMES[3] }, { name: NAMES[7] }],
+    });
     for (let calls = 0; calls < 3; calls += 1) await openJournal(place).pack();
     expect(await countLoose(place)).toBe(1_101);
     const [missing, damaged] = await readTexts(place, [NAMES[3]!, NAMES[7]!]);
@@ -79,7 +85,10 @@ describe("packing", () => {
     // Back from a copy, both are read again.
     for (const name of [NAMES[3]!, NAMES[7]!]) {
       const key = toEntryKey(place, name);
-      await place.store.put(key, (await filled.store.get(key))!.body, { expect: "any", contentType: "" });
+      await place.store.put(key, (await filled.store.get(key))!.body, {
+        expect: "any",
+        contentType: "",
+      });
     }
     expect(await readTexts(place, NAMES)).toEqual(TEXTS);
   });
@@ -96,7 +105,11 @@ describe("packing", () => {
     await openJournal(place).pack();
     await damagePack(place, change);
     const packing = await openJournal(place).pack();
-    expect(packing).toMatchObject({ deleted: null, damaged: { key: FIRST_PACK }, packed: { entries: 1_000 } });
+    expect(packing).toMatchObject({
+      deleted: null,
+      damaged: { key: FIRST_PACK },
+      packed: { entries: 1_000 },
+    });
     expect(await openJournal(place).pack()).toMatchObject({ deleted: { entries: 1_000 } });
     expect(await readTexts(place, NAMES)).toEqual(TEXTS);
   });

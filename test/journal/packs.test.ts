@@ -6,7 +6,15 @@ import { toEntryKey, toNames, type JournalPlace } from "../../generator/journal/
 import { encodePack, toPackKey } from "../../generator/journal/packs.ts";
 import { unpackLines } from "../../generator/journal/pack-lines.ts";
 import { countOperations } from "../../generator/store/counting.ts";
-import { damage, damagePack, deleteLoose, fill, FIRST_PACK, packFirst, readTexts } from "./packed.ts";
+import {
+  damage,
+  damagePack,
+  deleteLoose,
+  fill,
+  FIRST_PACK,
+  packFirst,
+  readTexts,
+} from "./packed.ts";
 import { makePlace } from "./samples.ts";
 
 let place: JournalPlace;
@@ -22,7 +30,10 @@ test("a journal reads the same, byte for byte, however it is split between loose
     fc.asyncProperty(fc.subarray(names), async (gone) => {
       const split = makePlace();
       for await (const { key } of place.store.list(""))
-        await split.store.put(key, (await place.store.get(key))!.body, { expect: "any", contentType: "" });
+        await split.store.put(key, (await place.store.get(key))!.body, {
+          expect: "any",
+          contentType: "",
+        });
       await deleteLoose(split, gone);
       expect(await readTexts(split, names)).toEqual(expected);
     }),
@@ -61,22 +72,30 @@ describe("what is asked of the store", () => {
   });
 });
 
-test.each([5, 40])("%i entries that another process deletes while they are read come from the pack", async (count) => {
-  const names = await fill(place, count);
-  await packFirst(place);
-  const reading = openJournal(place).read(names)[Symbol.asyncIterator]();
-  const first = await reading.next();
-  await deleteLoose(place, names);
-  const read = [first.value, ...(await Array.fromAsync({ [Symbol.asyncIterator]: () => reading }))];
-  expect(read).toHaveLength(count);
-  for (const one of read) expect(one).toHaveProperty("entry");
-});
+test.each([5, 40])(
+  "%i entries that another process deletes while they are read come from the pack",
+  async (count) => {
+    const names = await fill(place, count);
+    await packFirst(place);
+    const reading = openJournal(place).read(names)[Symbol.asyncIterator]();
+    const first = await reading.next();
+    await deleteLoose(place, names);
+    const read = [
+      first.value,
+      ...(await Array.fromAsync({ [Symbol.asyncIterator]: () => reading })),
+    ];
+    expect(read).toHaveLength(count);
+    for (const one of read) expect(one).toHaveProperty("entry");
+  },
+);
 
 describe("a pack that came to harm", () => {
   const encode = (text: string) => zstdCompressSync(new TextEncoder().encode(text));
   const withHeader = (change: object) => (body: Uint8Array) => {
     const [header = "", ...rest] = zstdDecompressSync(body).toString().split("\n");
-    return encode([JSON.stringify({ ...(JSON.parse(header) as object), ...change }), ...rest].join("\n"));
+    return encode(
+      [JSON.stringify({ ...(JSON.parse(header) as object), ...change }), ...rest].join("\n"),
+    );
   };
   test.each<[string, (body: Uint8Array) => Uint8Array, RegExp]>([
     ["is empty", () => new Uint8Array(), /./],
@@ -85,23 +104,38 @@ describe("a pack that came to harm", () => {
     ["is foreign JSON", () => encode('{"hello":1}\n'), /wrong shape: format/],
     ["is no JSON", () => encode("hello\n"), /JSON/],
     ["is cut within its header", (body) => body.subarray(0, 20), /./],
-    ["has a newer form", withHeader({ format: 2 }), /has the format 2, this version knows 1: a newer version wrote it/],
+    [
+      "has a newer form",
+      withHeader({ format: 2 }),
+      /has the format 2, this version knows 1: a newer version wrote it/,
+    ],
     ["is of another network", withHeader({ network: "testnet" }), /to testnet/],
     ["is of another series", withHeader({ series: 2 }), /series 2/],
-    ["names entries of another pack", withHeader({ names: ["0000001001"] }), /does not match its key/],
-    ["names them in another order", withHeader({ names: ["0000000002", "0000000001"] }), /does not match its key/],
-  ])("and %s costs no entry that is loose, and says why the others cannot be read", async (_, change, reason) => {
-    const names = await fill(place, 40);
-    const expected = await readTexts(place, names);
-    await packFirst(place);
-    await damagePack(place, change);
-    expect(await readTexts(place, names)).toEqual(expected);
-    await deleteLoose(place, names.slice(0, 1));
-    const read = await readTexts(place, names);
-    expect(read.slice(1)).toEqual(expected.slice(1));
-    expect(read[0]).toMatch(/^unreadable: the pack that may hold it cannot be read: /);
-    expect(read[0]).toMatch(reason);
-  });
+    [
+      "names entries of another pack",
+      withHeader({ names: ["0000001001"] }),
+      /does not match its key/,
+    ],
+    [
+      "names them in another order",
+      withHeader({ names: ["0000000002", "0000000001"] }),
+      /does not match its key/,
+    ],
+  ])(
+    "and %s costs no entry that is loose, and says why the others cannot be read",
+    async (_, change, reason) => {
+      const names = await fill(place, 40);
+      const expected = await readTexts(place, names);
+      await packFirst(place);
+      await damagePack(place, change);
+      expect(await readTexts(place, names)).toEqual(expected);
+      await deleteLoose(place, names.slice(0, 1));
+      const read = await readTexts(place, names);
+      expect(read.slice(1)).toEqual(expected.slice(1));
+      expect(read[0]).toMatch(/^unreadable: the pack that may hold it cannot be read: /);
+      expect(read[0]).toMatch(reason);
+    },
+  );
 
   test("after its header gives what was before the harm, and names what only it held", async () => {
     const names = await fill(place, 60);

@@ -34,20 +34,33 @@ describe("a check that shows what one before it did", () => {
     const names = await appendAll(openJournal(place), checks);
     const referring = await Promise.all(names.map((name) => isReferring(place, name)));
     expect(referring).toEqual([false, false, true, true, true, true]);
-    expect(await readAll(place, names)).toMatchObject(names.map((name, index) => ({ name, entry: checks[index] })));
+    expect(await readAll(place, names)).toMatchObject(
+      names.map((name, index) => ({ name, entry: checks[index] })),
+    );
   });
 
   test("is written down by what differs from it, and read whole", async () => {
     const place = makePlace();
     const names = await appendAll(openJournal(place), entries);
     const [base] = names;
-    expect(await storedAt(place, names[1]!)).toMatchObject({ format: 2, base, changed: [], gone: [] });
+    expect(await storedAt(place, names[1]!)).toMatchObject({
+      format: 2,
+      base,
+      changed: [],
+      gone: [],
+    });
     const [third, late] = [
       { vote: SORTED[3], delinquent: true },
       { vote: SORTED[35], percent: null },
     ];
-    expect(await storedAt(place, names[2]!)).toMatchObject({ base, changed: [third, late], gone: [SORTED[7]] });
-    expect(await readAll(place, names)).toMatchObject(names.map((name, index) => ({ name, entry: entries[index] })));
+    expect(await storedAt(place, names[2]!)).toMatchObject({
+      base,
+      changed: [third, late],
+      gone: [SORTED[7]],
+    });
+    expect(await readAll(place, names)).toMatchObject(
+      names.map((name, index) => ({ name, entry: entries[index] })),
+    );
   });
 });
 
@@ -63,7 +76,12 @@ test("any checks come back as they were, loose and packed, to who wrote them and
   );
   // Mostly small differences, so that some checks refer and some do not.
   const story = fc.array(
-    fc.record({ seconds: fc.integer({ min: 1, max: 400 }), rows: votes, isNew: fc.boolean(), isSorted: fc.boolean() }),
+    fc.record({
+      seconds: fc.integer({ min: 1, max: 400 }),
+      rows: votes,
+      isNew: fc.boolean(),
+      isSorted: fc.boolean(),
+    }),
     { minLength: 1, maxLength: 12 },
   );
   let referring = 0;
@@ -82,7 +100,10 @@ test("any checks come back as they were, loose and packed, to who wrote them and
           else rows.set(vote, row(index, change));
         }
         const listed = [...rows.values()];
-        return after(time, isSorted ? listed.sort((one, other) => (one.vote < other.vote ? -1 : 1)) : listed);
+        return after(
+          time,
+          isSorted ? listed.sort((one, other) => (one.vote < other.vote ? -1 : 1)) : listed,
+        );
       });
       const names = await appendAll(journal, entries);
       for (const name of names) if (await isReferring(place, name)) referring += 1;
@@ -107,12 +128,20 @@ describe("a check is written whole", () => {
 
   test("by each process first, and not by what another one wrote", async () => {
     const place = makePlace();
-    const names = [await openJournal(place).append(after(0)), await openJournal(place).append(after(10))];
-    expect(await Promise.all(names.map((name) => isReferring(place, name)))).toEqual([false, false]);
+    const names = [
+      await openJournal(place).append(after(0)),
+      await openJournal(place).append(after(10)),
+    ];
+    expect(await Promise.all(names.map((name) => isReferring(place, name)))).toEqual([
+      false,
+      false,
+    ]);
   });
 
-  const turned = (count: number) => ROWS.map((one, index) => ({ ...one, delinquent: index < count }));
-  const few = (count: number) => [after(0, ROWS.slice(0, count)), after(10, ROWS.slice(0, count))] as const;
+  const turned = (count: number) =>
+    ROWS.map((one, index) => ({ ...one, delinquent: index < count }));
+  const few = (count: number) =>
+    [after(0, ROWS.slice(0, count)), after(10, ROWS.slice(0, count))] as const;
   test.each<[string, CheckEntry, CheckEntry, boolean]>([
     ["a quarter of the rows differ", after(0), after(10, turned(7)), true],
     ["more of them differ", after(0), after(10, turned(8)), false],
@@ -121,7 +150,12 @@ describe("a check is written whole", () => {
     ["it has few rows, but enough", ...few(8), true],
     ["it has so few rows that its name would be as long", ...few(7), false],
     ["the rows are in no order", after(0), after(10, ROWS.toReversed()), false],
-    ["its own rows are in no order", after(0, ROWS.toReversed()), after(10, ROWS.toReversed()), false],
+    [
+      "its own rows are in no order",
+      after(0, ROWS.toReversed()),
+      after(10, ROWS.toReversed()),
+      false,
+    ],
     ["it is the younger", after(10), after(0), false],
   ])("or not, by the one before it: %s", async (_, one, other, expected) => {
     expect(await second(one, other)).toBe(expected);

@@ -5,7 +5,9 @@ import type { JournalPlace } from "../../generator/journal/names.ts";
 import type { CheckEntry, CheckRow, Entry } from "../../generator/entries/entry.ts";
 import { makeCheck } from "./samples.ts";
 
-const KEYS = Array.from({ length: 40 }, (_, index) => base58.encode(createHash("sha256").update(`${index}`).digest()));
+const KEYS = Array.from({ length: 40 }, (_, index) =>
+  base58.encode(createHash("sha256").update(`${index}`).digest()),
+);
 export const SORTED = KEYS.toSorted((one, other) => (one < other ? -1 : 1));
 
 export const row = (index: number, more: Partial<CheckRow> = {}): CheckRow => ({

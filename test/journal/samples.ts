@@ -34,7 +34,15 @@ export function makeCheck(time: string, change: Partial<CheckEntry> = {}): Check
     slotsInEpoch: 432_000,
     absoluteSlot: 1_001,
     unreadableRows: 0,
-    votes: [{ vote: VOTE, basisPoints: 500, percent: 5, delinquent: false, activeStake: 38_263_229_364_446_901n }],
+    votes: [
+      {
+        vote: VOTE,
+        basisPoints: 500,
+        percent: 5,
+        delinquent: false,
+        activeStake: 38_263_229_364_446_901n,
+      },
+    ],
     unclear: [],
     accounts: [],
     ...change,
@@ -61,5 +69,8 @@ export function makeRuling(change: Partial<Ruling> = {}): Ruling {
 
 /** A ledger that claims to have folded up to an entry. */
 export function makeLedger(name: string): Ledger {
-  return { ...createLedger("mainnet"), position: { name, hash: "0".repeat(64), time: "2026-11-20T12:00:00.000Z" } };
+  return {
+    ...createLedger("mainnet"),
+    position: { name, hash: "0".repeat(64), time: "2026-11-20T12:00:00.000Z" },
+  };
 }

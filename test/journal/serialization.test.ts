@@ -18,9 +18,9 @@ test("a value comes back as it was, its columns too", async () => {
 });
 
 test("each column comes back with memory of its own", async () => {
-  const { ranks, stakes } = (await deserialize(await serialize(makeValue()), { bytesMax })) as ReturnType<
-    typeof makeValue
-  >;
+  const { ranks, stakes } = (await deserialize(await serialize(makeValue()), {
+    bytesMax,
+  })) as ReturnType<typeof makeValue>;
   const sizes = [...ranks.values(), ...stakes.values()].map(({ buffer }) => buffer.byteLength);
   expect(sizes).toEqual([2 * MEGABYTES, 2 * MEGABYTES, 2 * MEGABYTES, 16]);
 });
@@ -44,7 +44,11 @@ test.each<[string, (packed: Buffer) => Uint8Array | Promise<Uint8Array>, RegExp]
   }),
   ["is empty", () => new Uint8Array(), /it is empty/],
   ["lacks a block", (packed) => packed.subarray(0, firstOf(packed)), /missing/],
-  ["has a block too many", (packed) => Buffer.concat([packed, packed.subarray(firstOf(packed))]), /do not match/],
+  [
+    "has a block too many",
+    (packed) => Buffer.concat([packed, packed.subarray(firstOf(packed))]),
+    /do not match/,
+  ],
   ["has a flipped bit", (packed) => packed.with(packed.length - 1, packed.at(-1)! ^ 1), ANY],
   ["was compressed and never packed", () => compress(Buffer.from("{}")), ANY],
 ])("what %s is refused", async (_, change, reason) => {
@@ -53,5 +57,7 @@ test.each<[string, (packed: Buffer) => Uint8Array | Promise<Uint8Array>, RegExp]
 });
 
 test("what unpacks to more than allowed is refused, before its columns are made", async () => {
-  await expect(deserialize(await serialize(makeValue()), { bytesMax: 5 * MEGABYTES })).rejects.toThrow("too long");
+  await expect(
+    deserialize(await serialize(makeValue()), { bytesMax: 5 * MEGABYTES }),
+  ).rejects.toThrow("too long");
 });

@@ -8,15 +8,28 @@ const first = {
   genesis: "GenesisOne111111111111111111111111111111111",
   since: "2026-11-20T00:00:00.000Z",
 } as const;
-const second = { ...first, genesis: "GenesisTwo111111111111111111111111111111111", since: "2026-11-21T00:00:00.000Z" };
+const second = {
+  ...first,
+  genesis: "GenesisTwo111111111111111111111111111111111",
+  since: "2026-11-21T00:00:00.000Z",
+};
 
 test("each genesis begins the next series, the same goes on with the one it has, and the old ones stay", async () => {
   const store = openMemoryStore();
   expect(await readSeries(store, "alpenglow")).toEqual([]);
-  expect(await startSeries(store, first)).toEqual({ series: 1, genesis: first.genesis, since: first.since });
-  expect(await startSeries(store, { ...first, since: second.since })).toMatchObject({ series: 1, since: first.since });
+  expect(await startSeries(store, first)).toEqual({
+    series: 1,
+    genesis: first.genesis,
+    since: first.since,
+  });
+  expect(await startSeries(store, { ...first, since: second.since })).toMatchObject({
+    series: 1,
+    since: first.since,
+  });
   expect(await startSeries(store, second)).toMatchObject({ series: 2, genesis: second.genesis });
-  expect((await readSeries(store, "alpenglow")).map(({ series, genesis }) => [series, genesis])).toEqual([
+  expect(
+    (await readSeries(store, "alpenglow")).map(({ series, genesis }) => [series, genesis]),
+  ).toEqual([
     [1, first.genesis],
     [2, second.genesis],
   ]);
@@ -27,9 +40,14 @@ test("generators that meet the next genesis at once agree too, and none undoes w
   const store = openMemoryStore();
   await startSeries(store, first);
   const third = { ...second, genesis: "GenesisThree1111111111111111111111111111111" };
-  const results = await Promise.allSettled([second, third, second].map((one) => startSeries(store, one)));
+  const results = await Promise.allSettled(
+    [second, third, second].map((one) => startSeries(store, one)),
+  );
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  expect((await readSeries(store, "alpenglow")).map(({ genesis }) => genesis)).toEqual([first.genesis, second.genesis]);
+  expect((await readSeries(store, "alpenglow")).map(({ genesis }) => genesis)).toEqual([
+    first.genesis,
+    second.genesis,
+  ]);
 });
 
 test("a write that takes effect when its writer is long dead brings no old list back", async () => {
@@ -47,11 +65,17 @@ test("a write that takes effect when its writer is long dead brings no old list 
   const third = { ...second, genesis: "GenesisThree1111111111111111111111111111111" };
   await startSeries(store, third);
   for (const apply of delayed) expect(await apply()).toBeNull();
-  expect((await readSeries(store, "alpenglow")).map(({ genesis }) => genesis)).toEqual([first.genesis, third.genesis]);
+  expect((await readSeries(store, "alpenglow")).map(({ genesis }) => genesis)).toEqual([
+    first.genesis,
+    third.genesis,
+  ]);
 });
 
 const put = (store: ObjectStore, key: string, text: string) =>
-  store.put(key, new TextEncoder().encode(text), { expect: "any", contentType: "application/json" });
+  store.put(key, new TextEncoder().encode(text), {
+    expect: "any",
+    contentType: "application/json",
+  });
 
 test.each([
   ["cut", '{"series":1,'],
@@ -61,7 +85,9 @@ test.each([
 ])("a series that is %s stops everything rather than begin anew", async (_, text) => {
   const store = openMemoryStore();
   await put(store, "series/alpenglow/0001.json", text);
-  await expect(readSeries(store, "alpenglow")).rejects.toThrow("series/alpenglow/0001.json in memory: cannot be read");
+  await expect(readSeries(store, "alpenglow")).rejects.toThrow(
+    "series/alpenglow/0001.json in memory: cannot be read",
+  );
   await expect(startSeries(store, first)).rejects.toThrow("cannot be read");
 });
 
@@ -70,7 +96,11 @@ test.each(["series/alpenglow/0003.json", "series/alpenglow/0001.json.old"])(
   async (key) => {
     const store = openMemoryStore();
     await startSeries(store, first);
-    await put(store, key, JSON.stringify({ series: 3, genesis: second.genesis, since: second.since }));
+    await put(
+      store,
+      key,
+      JSON.stringify({ series: 3, genesis: second.genesis, since: second.since }),
+    );
     await expect(readSeries(store, "alpenglow")).rejects.toThrow(`${key} is in memory: where`);
   },
 );

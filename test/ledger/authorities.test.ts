@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { foldAuthorities, handOver, isAuthority } from "../../generator/ledger/proof/authorities.ts";
+import {
+  foldAuthorities,
+  handOver,
+  isAuthority,
+} from "../../generator/ledger/proof/authorities.ts";
 import type { Authority } from "../../generator/ledger/records.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { validator } from "../documents/fixtures.ts";
@@ -36,7 +40,10 @@ describe("the authority of a vote account", () => {
     const touched = readings.map(([minute, key, from, until]) => {
       const moment = { time: timeAt(minute), slot: until, epoch: FIRST_EPOCH };
       const step = { ledger, touched: createTouched(), moment, moments: new Map() };
-      foldAuthorities(step, { panelSize, byVote: new Map([[keyOf("A"), { key, from, until, isAlone }]]) });
+      foldAuthorities(step, {
+        panelSize,
+        byVote: new Map([[keyOf("A"), { key, from, until, isAlone }]]),
+      });
       return step.touched.profiles.size === 1;
     });
     return { subject: validatorOf({ ledger }, "A"), touched };
@@ -63,14 +70,25 @@ describe("the authority of a vote account", () => {
       "a 10 10",
       [true, false],
     ],
-    ["no former one by one reading", [...changing, [2, "a", 50, 50]], "a 10 10, b 31 30", [true, true, false]],
+    [
+      "no former one by one reading",
+      [...changing, [2, "a", 50, 50]],
+      "a 10 10, b 31 30",
+      [true, true, false],
+    ],
     [
       "a former one by two readings two minutes apart",
       [...changing, [2, "a", 50, 50], [4, "a", 70, 70]],
       "a 10 10, b 31 30, a 50 70",
       [true, true, false, true],
     ],
-    ["no other that a witness alone says once", changing, "a 10 10", [true, false], { panelSize: 1 }],
+    [
+      "no other that a witness alone says once",
+      changing,
+      "a 10 10",
+      [true, false],
+      { panelSize: 1 },
+    ],
     [
       "another that a witness alone says twice, half a minute apart",
       [...changing, [1.5, "b", 40, 40]],
@@ -85,7 +103,13 @@ describe("the authority of a vote account", () => {
       [false],
       { panelSize: 2, silentSince: 0 },
     ],
-    ["what one of two says after that", [[3, "a", 10, 10]], "a 10 10", [true], { panelSize: 2, silentSince: 0 }],
+    [
+      "what one of two says after that",
+      [[3, "a", 10, 10]],
+      "a 10 10",
+      [true],
+      { panelSize: 2, silentSince: 0 },
+    ],
   ])("is %s", (_, readings, spans, touched, circumstances) => {
     const heard = hear(readings, circumstances);
     expect(spansOf(heard.subject)).toEqual(spans);
@@ -118,10 +142,13 @@ it.each([
   [40, true, true],
   [45, false, true],
   [90, false, true],
-])("who may have signed at a slot at %i the first: %s, the second: %s, never a stranger", (slot, first, second) => {
-  const may = ["first", "second", "stranger"].map((key) => isAuthority(subject, key, slot));
-  expect(may).toEqual([first, second, false]);
-});
+])(
+  "who may have signed at a slot at %i the first: %s, the second: %s, never a stranger",
+  (slot, first, second) => {
+    const may = ["first", "second", "stranger"].map((key) => isAuthority(subject, key, slot));
+    expect(may).toEqual([first, second, false]);
+  },
+);
 
 describe("a proved hand-over at slot 33", () => {
   const toSecond = { slot: 33, by: "first", to: "second" };

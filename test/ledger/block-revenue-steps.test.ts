@@ -16,16 +16,22 @@ describe("a transaction", () => {
     ["before the second reading", 11],
     ["after it", 21],
   ])("found %s completes the change", (_, minute) => {
-    const entries = [...rise, searched(minute, setsRevenue(7, 10_000)), searched(31, setsRevenue(7, 10_000))];
+    const entries = [
+      ...rise,
+      searched(minute, setsRevenue(7, 10_000)),
+      searched(31, setsRevenue(7, 10_000)),
+    ];
     expect(revenueStepsOf(...entries)).toEqual(["5000 → 10000 at 7, signature"]);
     expect(newestRevenueOf(...entries)).toBe(10_000);
   });
 
   it("is believed before any snapshot shows its rate", () => {
-    expect(newestRevenueOf(...revenueSnapshots(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toBe(10_000);
-    expect(revenueStepsOf(...revenueSnapshots(3, 5_000), searched(8, setsRevenue(7, 10_000)))).toEqual([
-      "5000 → 10000 at 7, signature, unseen",
-    ]);
+    expect(
+      newestRevenueOf(...revenueSnapshots(3, 5_000), searched(8, setsRevenue(7, 10_000))),
+    ).toBe(10_000);
+    expect(
+      revenueStepsOf(...revenueSnapshots(3, 5_000), searched(8, setsRevenue(7, 10_000))),
+    ).toEqual(["5000 → 10000 at 7, signature, unseen"]);
   });
 
   it("that set the rate last is the one, and those before it stand beside it", () => {
@@ -42,7 +48,9 @@ describe("a transaction", () => {
       "5000 → 2000 at 7, signature, unseen",
       "5000 → 10000 at 10, observed",
     ]);
-    expect(revenueStepsOf(...rise, searched(31, setsRevenue(12, 10_000)))).toContain("5000 → 10000 at 10, observed");
+    expect(revenueStepsOf(...rise, searched(31, setsRevenue(12, 10_000)))).toContain(
+      "5000 → 10000 at 10, observed",
+    );
   });
 
   it("just before a reading of the old rate made the change: that account was stale", () => {
@@ -65,9 +73,14 @@ describe("a transaction", () => {
   });
 
   it("long ago does not outlast what snapshots show now", () => {
-    expect(newestRevenueOf(searched(2, setsRevenue(1, 2_000)), ...revenueSnapshots(3, 5_000, 5_000))).toBe(5_000);
-    expect(newestRevenueOf(...revenueSnapshots(3, 5_000, 5_000, 5_000), searched(21, setsRevenue(3, 2_000)))).toBe(
-      5_000,
-    );
+    expect(
+      newestRevenueOf(searched(2, setsRevenue(1, 2_000)), ...revenueSnapshots(3, 5_000, 5_000)),
+    ).toBe(5_000);
+    expect(
+      newestRevenueOf(
+        ...revenueSnapshots(3, 5_000, 5_000, 5_000),
+        searched(21, setsRevenue(3, 2_000)),
+      ),
+    ).toBe(5_000);
   });
 });

@@ -13,7 +13,11 @@ import { all } from "../story/witnesses.ts";
 
 type Said = number | "disputed" | null | { alone: number };
 
-const momentAt = (minute: number) => ({ time: timeAt(minute), slot: slotAt(minute), epoch: epochAt(minute) });
+const momentAt = (minute: number) => ({
+  time: timeAt(minute),
+  slot: slotAt(minute),
+  epoch: epochAt(minute),
+});
 
 /** What the snapshots at each minute agree on; the values that count after each of them. */
 function taken(said: [minute: number, Said][]) {
@@ -122,7 +126,9 @@ describe.each([1, 2, 3])("a panel of %i", (of) => {
   });
 
   it("changes nothing for accounts that all witnesses read as of a flush ago, or not at all", () => {
-    expect(revenueStepsOf(...revenueSnapshots(of, 5_000, 5_000, 10_000, 5_000, null, 5_000))).toEqual([]);
+    expect(
+      revenueStepsOf(...revenueSnapshots(of, 5_000, 5_000, 10_000, 5_000, null, 5_000)),
+    ).toEqual([]);
     const stale = revenueSnapshots(of, 5_000, 10_000, 10_000, 5_000, null, 10_000, 5_000, 10_000);
     expect(revenueStepsOf(...stale)).toEqual(["5000 → 10000 at 10, observed"]);
     expect(newestRevenueOf(...stale)).toBe(10_000);
@@ -135,17 +141,29 @@ describe.each([1, 2, 3])("a panel of %i", (of) => {
 });
 
 it("one liar of three changes nothing, and hides nothing", () => {
-  const lies = revenueSnapshots(3, 5_000, [5_000, 5_000, 10_000], [5_000, 10_000, 5_000], [null, 5_000, 10_000]);
+  const lies = revenueSnapshots(
+    3,
+    5_000,
+    [5_000, 5_000, 10_000],
+    [5_000, 10_000, 5_000],
+    [null, 5_000, 10_000],
+  );
   expect(revenueStepsOf(...lies)).toEqual([]);
   expect(newestRevenueOf(...lies)).toBe(5_000);
-  expect(revenueStepsOf(...revenueSnapshots(3, [5_000, 0, 5_000], [0, 9_000, 9_000], [9_000, null, 9_000]))).toEqual([
-    "5000 → 9000 at 10, observed",
-  ]);
+  expect(
+    revenueStepsOf(
+      ...revenueSnapshots(3, [5_000, 0, 5_000], [0, 9_000, 9_000], [9_000, null, 9_000]),
+    ),
+  ).toEqual(["5000 → 9000 at 10, observed"]);
 });
 
 it("neither of two that contradict each other is believed", () => {
   expect(newestRevenueOf(...revenueSnapshots(2, [5_000, 10_000], [5_000, 10_000]))).toBeNull();
-  expect(revenueStepsOf(...revenueSnapshots(2, 5_000, [5_000, 10_000], [5_000, 10_000], [5_000, 10_000]))).toEqual([]);
+  expect(
+    revenueStepsOf(
+      ...revenueSnapshots(2, 5_000, [5_000, 10_000], [5_000, 10_000], [5_000, 10_000]),
+    ),
+  ).toEqual([]);
 });
 
 it("one of two is believed while the other does not answer, not while it has no account", () => {
@@ -165,7 +183,11 @@ it("one of two is believed while the other does not answer, not while it has no 
 it("an answer from over 150 slots before the observation, or from the others, does not count", () => {
   const shows = (...held: AccountRate[]) =>
     [0, 10].map((minute) =>
-      panelSnapshot(minute, withA(500), { of: held.length, accounts: held, revenue: held.map(() => 5_000) }),
+      panelSnapshot(minute, withA(500), {
+        of: held.length,
+        accounts: held,
+        revenue: held.map(() => 5_000),
+      }),
     );
   const at = (ahead: number): AccountRate => ({ bps: 500, ahead });
   expect(newestRevenueOf(...shows(at(-151)))).toBeNull();
@@ -208,10 +230,16 @@ it.each<[string, [minute: number, revenue: number | null][], (number | null)[]]>
   ],
 ])("the rate of each epoch is kept %s", (_, readings, rates) => {
   const at = (minute: number, revenue: number | null) =>
-    panelSnapshot(minute, withA(500), { of: 3, authority: AUTHORITY.address, revenue: all(3, revenue) });
+    panelSnapshot(minute, withA(500), {
+      of: 3,
+      authority: AUTHORITY.address,
+      revenue: all(3, revenue),
+    });
   const { ledger } = foldStory(...readings.map(([minute, revenue]) => at(minute, revenue)));
   const { validatorIndex } = validatorOf({ ledger }, "A");
-  const kept = rates.map((_rate, after) => getU16(ledger.blockRevenue, FIRST_EPOCH + after, validatorIndex));
+  const kept = rates.map((_rate, after) =>
+    getU16(ledger.blockRevenue, FIRST_EPOCH + after, validatorIndex),
+  );
   expect(kept).toEqual(rates);
 });
 

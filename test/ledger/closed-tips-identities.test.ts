@@ -17,10 +17,18 @@ const listOf = (one: Identity, ofCrowd0: Identity): Fact[] => [
   ...rest.slice(1),
   { name: "A", ...(one !== null && { identity: one }) },
 ];
-const shot = (minute: number, share: Share, identities: readonly Identity[], by = 0, ofCrowd0: Identity = null) => {
+const shot = (
+  minute: number,
+  share: Share,
+  identities: readonly Identity[],
+  by = 0,
+  ofCrowd0: Identity = null,
+) => {
   const lists = identities.map((one) => listOf(one, ofCrowd0));
   const size = lists.length;
-  const shares = all(size, (name: string, isNow: boolean): Share => (name !== "A" ? 800 : isNow ? "absent" : share));
+  const shares = all(size, (name: string, isNow: boolean): Share =>
+    name !== "A" ? 800 : isNow ? "absent" : share,
+  );
   const ahead = identities.map((one) => (one === "silent" ? null : 0));
   return panelSnapshot(
     minute,
@@ -28,7 +36,10 @@ const shot = (minute: number, share: Share, identities: readonly Identity[], by 
     { of: size, by, facts: lists, ahead },
     {
       tips: tipsOf({ minute }, ...(minute < 120 ? all(size, () => 800) : shares)),
-      closedProduction: producersOf({ minute, who: [...NAMES, "Z"] }, ...all(size, [...others, "Z"])),
+      closedProduction: producersOf(
+        { minute, who: [...NAMES, "Z"] },
+        ...all(size, [...others, "Z"]),
+      ),
       production: { state: "ok", value: { rows: [...others, "Z"].map(toLed) } },
     },
   );
@@ -58,8 +69,16 @@ it.each<[string, Entry[], string[]]>([
     ],
     [OFF],
   ],
-  ["that it took in the epoch before: nothing", story((minute) => all(3, minute < 100 ? null : "Z")), []],
-  ["that it took in the closed epoch: nothing", story((minute) => all(3, minute < 200 ? null : "Z")), []],
+  [
+    "that it took in the epoch before: nothing",
+    story((minute) => all(3, minute < 100 ? null : "Z")),
+    [],
+  ],
+  [
+    "that it took in the closed epoch: nothing",
+    story((minute) => all(3, minute < 200 ? null : "Z")),
+    [],
+  ],
   ["that it took since: nothing", story((minute) => all(3, minute < 246 ? null : "Z")), []],
   ["that it left since: nothing", story((minute) => all(3, minute < 246 ? "Z" : null)), []],
   [
@@ -71,7 +90,11 @@ it.each<[string, Entry[], string[]]>([
     ),
     [],
   ],
-  ["that two shared since the epoch before began: nothing", story(() => all(3, "Z"), 0, sharedUntil(100)), []],
+  [
+    "that two shared since the epoch before began: nothing",
+    story(() => all(3, "Z"), 0, sharedUntil(100)),
+    [],
+  ],
   [
     "that two shared before it began: disabled",
     [shot(-60, 800, all(3, "Z"), 0, "Z"), ...story(() => all(3, "Z"))],
@@ -84,7 +107,10 @@ it.each<[string, Entry[], string[]]>([
   ],
   [
     "on which a majority agrees later: disabled then",
-    [...story((minute) => (minute < 240 ? all(3, "Z") : ["Z", null, "Y"])), shot(255, "absent", all(3, "Z"))],
+    [
+      ...story((minute) => (minute < 240 ? all(3, "Z") : ["Z", null, "Y"])),
+      shot(255, "absent", all(3, "Z")),
+    ],
     [OFF],
   ],
   [
@@ -94,10 +120,17 @@ it.each<[string, Entry[], string[]]>([
   ],
   [
     "as one of two alone lists it, three minutes later: disabled",
-    [...story((minute) => (minute < 240 ? ["Z", "Z"] : ["Z", "silent"])), shot(248, "absent", ["Z", "silent"])],
+    [
+      ...story((minute) => (minute < 240 ? ["Z", "Z"] : ["Z", "silent"])),
+      shot(248, "absent", ["Z", "silent"]),
+    ],
     [OFF],
   ],
-  ["that one lies it took since: disabled", story((minute) => ["Z", "Z", minute < 246 ? "Z" : null]), [OFF]],
+  [
+    "that one lies it took since: disabled",
+    story((minute) => ["Z", "Z", minute < 246 ? "Z" : null]),
+    [OFF],
+  ],
 ])("given who made blocks in a closed epoch under an identity %s", (_, entries, events) => {
   expect(eventsOf(...entries)).toEqual(events);
 });

@@ -5,7 +5,14 @@ import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { snapshot } from "../story/observations.ts";
 import { eventsOf, eventsIn, validatorOf } from "../story/outcome.ts";
-import { tipSnapshot, NAMES, producersOf, tipsOf, type TipReading, type Share } from "../story/tips.ts";
+import {
+  tipSnapshot,
+  NAMES,
+  producersOf,
+  tipsOf,
+  type TipReading,
+  type Share,
+} from "../story/tips.ts";
 import { crowd, keyOf, rest, withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
 
@@ -21,7 +28,9 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
   const OFF = "MEV INFO 800→disabled in 1";
   const open = (size: number, sides: Partial<SnapshotEntry> = {}) => [
     ...settled(size),
-    ...[125, 230].map((minute) => tipSnapshot(minute, all<TipReading>(size, { now: "absent", before: 800 }), sides)),
+    ...[125, 230].map((minute) =>
+      tipSnapshot(minute, all<TipReading>(size, { now: "absent", before: 800 }), sides),
+    ),
   ];
   const toLed = (name: string): [string, number, number] => [keyOf(`identity of ${name}`), 40, 39];
   type Producers = Parameters<typeof producersOf>[1];
@@ -31,12 +40,24 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     said: TipReading[],
     producers: readonly Producers[],
     sides: Partial<SnapshotEntry> = {},
-  ) => tipSnapshot(minute, said, { closedProduction: producersOf({ minute }, ...producers), ...sides });
-  const closing = (said: TipReading[], at: number[] = [245, 247], sides: Partial<SnapshotEntry> = {}) =>
-    at.map((minute) => tipSnapshot(minute, said, sides));
+  ) =>
+    tipSnapshot(minute, said, {
+      closedProduction: producersOf({ minute }, ...producers),
+      ...sides,
+    });
+  const closing = (
+    said: TipReading[],
+    at: number[] = [245, 247],
+    sides: Partial<SnapshotEntry> = {},
+  ) => at.map((minute) => tipSnapshot(minute, said, sides));
 
   it.each<[string, TipReading[], number[] | undefined, string[]]>([
-    ["a majority without it, twice two minutes apart: disabled", [hasNot, hasNot, has], undefined, [OFF]],
+    [
+      "a majority without it, twice two minutes apart: disabled",
+      [hasNot, hasNot, has],
+      undefined,
+      [OFF],
+    ],
     ["once: nothing yet", all(3, hasNot), [245], []],
     ["twice within two minutes: nothing yet", all(3, hasNot), [245, 246.9], []],
     ["one that omits an account: nothing", [has, hasNot, has], undefined, []],
@@ -54,12 +75,21 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     expect(points).toEqual([800, "disabled", null]);
     expect(shown).toMatchObject({ mev: "disabled", mevEpoch: FIRST_EPOCH + 1 });
     expect(outcome.ledger.events).toMatchObject([
-      { epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 1, slot: slotAt(245), previousSlot: slotAt(110) },
+      {
+        epoch: FIRST_EPOCH + 1,
+        effectiveEpoch: FIRST_EPOCH + 1,
+        slot: slotAt(245),
+        previousSlot: slotAt(110),
+      },
     ]);
   });
 
   it("an account after none in the first reading is an account", () => {
-    const outcome = foldStory(...open(3), tipSnapshot(245, all(3, hasNot)), tipSnapshot(247, all(3, has)));
+    const outcome = foldStory(
+      ...open(3),
+      tipSnapshot(245, all(3, hasNot)),
+      tipSnapshot(247, all(3, has)),
+    );
     expect(eventsIn(outcome)).toEqual([]);
     expect(validatorOf(outcome, "A")).toMatchObject({ mev: 800, mevEpoch: FIRST_EPOCH + 2 });
   });
@@ -68,7 +98,10 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     const early = [241, 243.1].map((minute) =>
       snapshot(minute, withA(), {
         closedProduction: producersOf({ minute }, NAMES),
-        tips: tipsOf({ minute, ahead: [-150 - Math.round((minute - 240.5) * 300)] }, () => "absent"),
+        tips: tipsOf(
+          { minute, ahead: [-150 - Math.round((minute - 240.5) * 300)] },
+          () => "absent",
+        ),
       }),
     );
     expect(eventsOf(...open(1), ...early)).toEqual([]);
@@ -85,9 +118,15 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
   });
 
   it("nothing, if it made no block: the commission before stands", () => {
-    const outcome = foldStory(...open(1), ...[245, 247].map((minute) => counted(minute, [hasNot], [others])));
+    const outcome = foldStory(
+      ...open(1),
+      ...[245, 247].map((minute) => counted(minute, [hasNot], [others])),
+    );
     expect(outcome.ledger.events).toEqual([]);
-    expect(validatorOf(outcome, "A")).toMatchObject({ mev: 800, tips: { knownTo: FIRST_EPOCH + 1 } });
+    expect(validatorOf(outcome, "A")).toMatchObject({
+      mev: 800,
+      tips: { knownTo: FIRST_EPOCH + 1 },
+    });
   });
 
   it("nothing, if several vote accounts share the identity", () => {
@@ -97,13 +136,24 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
         closedProduction: producersOf({ minute }, NAMES),
         tips: tipsOf({ minute }, (name) => (name === "A" ? share : 800)),
       });
-    const shots = [shot(0, 800), shot(125, "absent"), shot(230, "absent"), shot(245, "absent"), shot(247, "absent")];
+    const shots = [
+      shot(0, 800),
+      shot(125, "absent"),
+      shot(230, "absent"),
+      shot(245, "absent"),
+      shot(247, "absent"),
+    ];
     expect(eventsOf(...shots)).toEqual([]);
   });
 
   it("nothing, if it had no stake in it and took over the identity of another", () => {
     const stake = 1_000_000_000n;
-    const shot = (minute: number, who: Parameters<typeof snapshot>[1], share: Share, absent: string[] = []) =>
+    const shot = (
+      minute: number,
+      who: Parameters<typeof snapshot>[1],
+      share: Share,
+      absent: string[] = [],
+    ) =>
       snapshot(minute, who, {
         closedProduction: producersOf({ minute }, NAMES),
         absent: absent.map(keyOf),
@@ -145,11 +195,14 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
     const uncounted = [245, 247, 300].map((minute) => counted(minute, all(3, hasNot), nothing));
     const begin = [...open(3), ...uncounted];
     expect(eventsIn(foldStory(...begin))).toEqual([]);
-    expect(validatorOf(foldStory(...begin), "A")).toMatchObject({ mev: 800, tips: { knownTo: FIRST_EPOCH } });
+    expect(validatorOf(foldStory(...begin), "A")).toMatchObject({
+      mev: 800,
+      tips: { knownTo: FIRST_EPOCH },
+    });
     expect(eventsOf(...begin, tipSnapshot(310, all(3, hasNot)))).toEqual([OFF]);
-    expect(eventsOf(...begin, tipSnapshot(370, all(3, hasNot)), tipSnapshot(372.1, all(3, hasNot)))).toEqual([
-      "MEV INFO 800→disabled in 2",
-    ]);
+    expect(
+      eventsOf(...begin, tipSnapshot(370, all(3, hasNot)), tipSnapshot(372.1, all(3, hasNot))),
+    ).toEqual(["MEV INFO 800→disabled in 2"]);
   });
 
   it("is disabled by what was agreed first, whatever is counted later", () => {
@@ -162,11 +215,15 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
   it("does not wait for blocks that would say nothing: of one that never shared tips", () => {
     const nothing = all<Producers>(3, "silent");
     const never = [0, 125, 245, 247].map((minute) => counted(minute, all(3, hasNot), nothing));
-    expect(validatorOf(foldStory(...never), "A")).toMatchObject({ mev: null, tips: { knownTo: FIRST_EPOCH + 1 } });
+    expect(validatorOf(foldStory(...never), "A")).toMatchObject({
+      mev: null,
+      tips: { knownTo: FIRST_EPOCH + 1 },
+    });
   });
 
   it("counted by one of two while the other lists, and does not count: nothing", () => {
-    const alone = (...at: number[]) => at.map((minute) => counted(minute, all(2, hasNot), [NAMES, "silent"]));
+    const alone = (...at: number[]) =>
+      at.map((minute) => counted(minute, all(2, hasNot), [NAMES, "silent"]));
     expect(eventsOf(...open(2), ...alone(245, 248, 251))).toEqual([]);
     expect(eventsOf(...open(2), ...alone(245), tipSnapshot(247.9, all(2, hasNot)))).toEqual([OFF]);
   });

@@ -25,8 +25,17 @@ function keep(searches: SearchAnswer[][], undecided: TransactionAnswer[] = [], s
   const ledger = { searches: new Map<string, SearchRecord>(), validators: [holder] };
   const rows = undecided.length > 0 ? [{ signature: "s", answers: undecided }] : [];
   for (const answers of searches) {
-    const search = { authority: "a", after: 0, upTo: null, answers, transactions: [...rows.keys()] };
-    const read = agreeOnTransactions({ ...transactions(0, PANEL_SIZE), searches: [search], transactions: rows }, slot);
+    const search = {
+      authority: "a",
+      after: 0,
+      upTo: null,
+      answers,
+      transactions: [...rows.keys()],
+    };
+    const read = agreeOnTransactions(
+      { ...transactions(0, PANEL_SIZE), searches: [search], transactions: rows },
+      slot,
+    );
     for (const one of read.searches) keepSearch(ledger, one, { ...at, slot: read.slot });
   }
   return { covered: holder.authorities[0]?.covered, last: ledger.searches.get("a") };
@@ -34,7 +43,12 @@ function keep(searches: SearchAnswer[][], undecided: TransactionAnswer[] = [], s
 
 describe("a search covers", () => {
   it.each<[string, SearchAnswer[], Spans, string]>([
-    ["only slots that so many list together", [ok(0, 90), ok(20, 100), failed], [[20, 90]], "covered"],
+    [
+      "only slots that so many list together",
+      [ok(0, 90), ok(20, 100), failed],
+      [[20, 90]],
+      "covered",
+    ],
     ["the longest of such spans", [ok(0, 100), ok(10, 95), ok(40, 100)], [[10, 95]], "covered"],
     ["nothing by one of three", [ok(0, 100), failed, failed], [], "failed"],
     ["nothing where two keep different parts", [ok(0, 50), ok(50, 100), failed], [], "failed"],
@@ -49,17 +63,39 @@ describe("a search covers", () => {
 
   it.each<[string, SearchAnswer[], TransactionAnswer[], Spans]>([
     ["nothing while a transaction is not decided", whole, [toldAt(5), unknown, unread], []],
-    ["all, where a majority that lists all of it knows no such transaction", whole, alone(5), [[0, 9]]],
+    [
+      "all, where a majority that lists all of it knows no such transaction",
+      whole,
+      alone(5),
+      [[0, 9]],
+    ],
     ["all, where it is told of other slots", whole, [toldAt(12), unknown, unread], [[0, 9]]],
-    ["what is before it, where one is not there yet", [ok(0, 9), ok(0, 4), ok(0, 9)], alone(6), [[0, 4]]],
+    [
+      "what is before it, where one is not there yet",
+      [ok(0, 9), ok(0, 4), ok(0, 9)],
+      alone(6),
+      [[0, 4]],
+    ],
     ["what those who do not know it list", [ok(0, 90), ok(0, 9), ok(0, 8)], alone(6), [[0, 8]]],
   ])("%s", (_, answers, told, covered) => {
     expect(keep([answers], told).covered).toEqual(covered);
   });
 
   it.each<[string, SearchAnswer[], TransactionAnswer[], Spans, string]>([
-    ["only what nodes list by then", [ok(0, 100), ok(10, 95), ok(20, 60)], [], [[10, 70]], "covered"],
-    ["what any majority lists until then", [ok(0, 100), ok(10, 75), failed], [], [[10, 70]], "covered"],
+    [
+      "only what nodes list by then",
+      [ok(0, 100), ok(10, 95), ok(20, 60)],
+      [],
+      [[10, 70]],
+      "covered",
+    ],
+    [
+      "what any majority lists until then",
+      [ok(0, 100), ok(10, 75), failed],
+      [],
+      [[10, 70]],
+      "covered",
+    ],
     ["nothing where all is newer", [ok(70, 100), ok(80, 95), failed], [], [], "covered"],
     [
       "all that is older than an undecided one",
@@ -68,7 +104,13 @@ describe("a search covers", () => {
       [[0, 70]],
       "covered",
     ],
-    ["nothing while an older one is undecided", whole.map(() => ok(0, 90)), [toldAt(60), unread, unread], [], "failed"],
+    [
+      "nothing while an older one is undecided",
+      whole.map(() => ok(0, 90)),
+      [toldAt(60), unread, unread],
+      [],
+      "failed",
+    ],
   ])("300 slots after slot 70 %s", (_, answers, told, covered, outcome) => {
     expect(keep([answers], told, 370)).toEqual({ covered, last: { ...at, slot: 370, outcome } });
   });
@@ -76,11 +118,18 @@ describe("a search covers", () => {
   it("more each time, in one piece where they meet", () => {
     const twice = [ok(0, 100), ok(200, 300), ok(90, 150), ok(150, 200)].map((one) => [one, one]);
     const after = (count: number) => JSON.stringify(keep(twice.slice(0, count)).covered);
-    expect([1, 2, 3, 4].map(after)).toEqual(["[[0,100]]", "[[0,100],[200,300]]", "[[0,150],[200,300]]", "[[0,300]]"]);
+    expect([1, 2, 3, 4].map(after)).toEqual([
+      "[[0,100]]",
+      "[[0,100],[200,300]]",
+      "[[0,150],[200,300]]",
+      "[[0,300]]",
+    ]);
   });
 });
 
-/** Whether slots are covered when one authority is searched up to a slot and the next from another. */
+/**
+ * Whether slots are covered when one authority is searched up to a slot and the next from another.
+ */
 const isKnown = (firstUpTo: number, secondAfter: number, after: number) => {
   const authorities = [
     { key: "a", from: 10, to: 20, covered: [[0, firstUpTo] as [number, number]] },
@@ -108,7 +157,12 @@ it.each([
   [12, 18, "[]"],
   [50, 60, "[[50,60]]"],
   [0, 10, "[[0,10]]"],
-])("where 10 to 20 and 40 to 50 are covered, what is left to search after %i up to %i is %s", (after, upTo, left) => {
-  expect(JSON.stringify(gapsWithin(COVERED, { after, upTo }).map((gap) => [gap.after, gap.upTo]))).toBe(left);
-  expect(gapsWithin([], { after, upTo })).toEqual([{ after, upTo }]);
-});
+])(
+  "where 10 to 20 and 40 to 50 are covered, what is left to search after %i up to %i is %s",
+  (after, upTo, left) => {
+    expect(
+      JSON.stringify(gapsWithin(COVERED, { after, upTo }).map((gap) => [gap.after, gap.upTo])),
+    ).toBe(left);
+    expect(gapsWithin([], { after, upTo })).toEqual([{ after, upTo }]);
+  },
+);

@@ -10,7 +10,8 @@ import { eventsOf, eventsIn, validatorOf } from "../story/outcome.ts";
 import { withA } from "../story/validators.ts";
 
 const first = snapshot(1, withA());
-const seen = (minute: number, bps: number) => [minute, minute + 0.5].map((at) => check(at, withA(bps)));
+const seen = (minute: number, bps: number) =>
+  [minute, minute + 0.5].map((at) => check(at, withA(bps)));
 const toldAt = (minute: number, from: number, ...values: number[]) =>
   history(minute, { A: values.map((percent, index) => ({ at: from + index, percent })) });
 const validatorIndexOf = (one: Outcome) => validatorOf(one, "A").validatorIndex;
@@ -24,25 +25,40 @@ function pointsOf(one: Outcome, from: number, to: number) {
 
 describe("a point", () => {
   it("of a gap of the tracking is filled, of epochs to come it is not", () => {
-    expect(pointsOf(foldStory(first, ...seen(601, 500), toldAt(605, 1, 5, 100, 5, 5)), 0, 5)).toEqual([
-      ...[500, 500, 10_000, 500, 500, 500],
-    ]);
+    expect(
+      pointsOf(foldStory(first, ...seen(601, 500), toldAt(605, 1, 5, 100, 5, 5)), 0, 5),
+    ).toEqual([...[500, 500, 10_000, 500, 500, 500]]);
     const beyond = foldStory(first, toldAt(10, 1, 100, 100));
     expect(pointsOf(beyond, 0, 2)).toEqual([500, null, null]);
     expect(trackedEpochs(beyond.ledger)).toEqual([FIRST_EPOCH]);
     expect(validatorOf(beyond, "A").history).toBeNull();
   });
 
-  it.each([3, 130])("that was observed is the one that counts, though a history is read at minute %i", (minute) => {
-    const points = [-1, 0].map((at) => ({ at, percent: at < 0 ? 7 : 99, mev: 900, stake: 5n, rank: 0 }));
-    const one = foldStory(first, history(minute, { A: points }), check(121, withA()), history(131, { A: points }));
-    const validatorIndex = validatorIndexOf(one);
-    const stakeOf = (at: number) => stakePoint(one.ledger, { epoch: FIRST_EPOCH + at, validatorIndex });
-    expect(pointsOf(one, -1, 1)).toEqual([700, 500, 500]);
-    expect(stakeOf(0)?.lamports).toBe(1_000_000_000n);
-    expect(stakeOf(-1)).toEqual({ lamports: 5n, rank: 1 });
-    expect(eventsIn(one)).toEqual(["INFO 700→500 in 0"]);
-  });
+  it.each([3, 130])(
+    "that was observed is the one that counts, though a history is read at minute %i",
+    (minute) => {
+      const points = [-1, 0].map((at) => ({
+        at,
+        percent: at < 0 ? 7 : 99,
+        mev: 900,
+        stake: 5n,
+        rank: 0,
+      }));
+      const one = foldStory(
+        first,
+        history(minute, { A: points }),
+        check(121, withA()),
+        history(131, { A: points }),
+      );
+      const validatorIndex = validatorIndexOf(one);
+      const stakeOf = (at: number) =>
+        stakePoint(one.ledger, { epoch: FIRST_EPOCH + at, validatorIndex });
+      expect(pointsOf(one, -1, 1)).toEqual([700, 500, 500]);
+      expect(stakeOf(0)?.lamports).toBe(1_000_000_000n);
+      expect(stakeOf(-1)).toEqual({ lamports: 5n, rank: 1 });
+      expect(eventsIn(one)).toEqual(["INFO 700→500 in 0"]);
+    },
+  );
 
   it("that no column can hold is left out, or cut to the largest", () => {
     const points = [
@@ -60,7 +76,10 @@ describe("a point", () => {
 describe("what is remembered of a validator", () => {
   it("is the first epoch that anything tells of, and when the list said so", () => {
     const one = foldStory(first, history(5, { A: [{ at: -30, stake: 5n }] }));
-    expect(validatorOf(one, "A")).toMatchObject({ firstEpoch: FIRST_EPOCH - 30, updatedAt: timeAt(5) });
+    expect(validatorOf(one, "A")).toMatchObject({
+      firstEpoch: FIRST_EPOCH - 30,
+      updatedAt: timeAt(5),
+    });
     expect(validatorOf(one, "crowd 1").firstEpoch).toBe(FIRST_EPOCH);
   });
 
@@ -68,8 +87,15 @@ describe("what is remembered of a validator", () => {
     ["reaches over both readings", { from: -20, to: -11 }, -20],
     ["is the newer reading alone, if epochs lie between", { from: -30, to: -15 }, -10],
   ])("the span that was read %s", (_, earlier, from) => {
-    const one = foldStory(first, history(4, { A: [] }, earlier), history(5, { A: [] }, { from: -10, to: -1 }));
-    expect(validatorOf(one, "A").history).toEqual({ first: FIRST_EPOCH + from, last: FIRST_EPOCH - 1 });
+    const one = foldStory(
+      first,
+      history(4, { A: [] }, earlier),
+      history(5, { A: [] }, { from: -10, to: -1 }),
+    );
+    expect(validatorOf(one, "A").history).toEqual({
+      first: FIRST_EPOCH + from,
+      last: FIRST_EPOCH - 1,
+    });
   });
 });
 

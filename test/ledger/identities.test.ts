@@ -16,9 +16,18 @@ describe("a version", () => {
     ["4.16386.2", "4.2.0-rc.2"],
     ["4.32770.0", "4.2.0-beta.0"],
     ["4.49154.1", "4.2.0-alpha.1"],
-    ...["", "unknown", "4.1", "v4.1.0", "4.1.0.1", "4.1.x", "4.1.0-", "4.99999.1", "4.1.0\n", "4..0"].map(
-      (raw): [string, null] => [raw, null],
-    ),
+    ...[
+      "",
+      "unknown",
+      "4.1",
+      "v4.1.0",
+      "4.1.0.1",
+      "4.1.x",
+      "4.1.0-",
+      "4.99999.1",
+      "4.1.0\n",
+      "4..0",
+    ].map((raw): [string, null] => [raw, null]),
     [null, null],
   ])("%j reads %j", (raw, version) => {
     expect(toVersion(raw)).toBe(version);
@@ -26,7 +35,9 @@ describe("a version", () => {
 
   it.skipIf(!HAS_RECORDED)(`of every node of a live cluster is well-formed${OF_RECORDED}`, () => {
     const text = readFileSync(new URL("rpc/testnet-gossip.json", RECORDED), "utf8");
-    const versions = (JSON.parse(text) as { version?: string }[]).flatMap(({ version }) => version ?? []);
+    const versions = (JSON.parse(text) as { version?: string }[]).flatMap(
+      ({ version }) => version ?? [],
+    );
     expect(versions.length).toBeGreaterThan(500);
     expect(versions.filter((version) => toVersion(version) !== version)).toEqual([]);
   });
@@ -39,9 +50,17 @@ describe("a client id", () => {
   });
 
   it("is found by the names and numbers that nodes write, and by nothing like them", () => {
-    const written = { SolanaLabs: 0, JitoLabs: 1, AgavePaladin: 4, AgaveBam: 6, FireBam: 12, "11": 11 };
+    const written = {
+      SolanaLabs: 0,
+      JitoLabs: 1,
+      AgavePaladin: 4,
+      AgaveBam: 6,
+      FireBam: 12,
+      "11": 11,
+    };
     const unknown = { "Unknown(8)": 8, "Unknown(86)": 86, "Unknown(65535)": 65_535 };
-    for (const [raw, id] of Object.entries({ ...written, ...unknown })) expect(toClientId(raw), raw).toBe(id);
+    for (const [raw, id] of Object.entries({ ...written, ...unknown }))
+      expect(toClientId(raw), raw).toBe(id);
     expect([3, 86].map(toClientId)).toEqual([3, 86]);
     const odd = [
       "Unknown(65536)",
@@ -53,7 +72,8 @@ describe("a client id", () => {
       "86 beers",
       "A".repeat(512),
     ];
-    for (const raw of [...odd, -1, 2.5, 65_536, Number.NaN, null]) expect(toClientId(raw), String(raw)).toBeNull();
+    for (const raw of [...odd, -1, 2.5, 65_536, Number.NaN, null])
+      expect(toClientId(raw), String(raw)).toBeNull();
   });
 });
 

@@ -7,7 +7,11 @@ import { snapshotBy } from "../story/observations.ts";
 import { crowd, withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
 
-const snapshot = (minute: number, answers: Issuance[], lists = all(answers.length, withA(500))): SnapshotEntry =>
+const snapshot = (
+  minute: number,
+  answers: Issuance[],
+  lists = all(answers.length, withA(500)),
+): SnapshotEntry =>
   snapshotBy(
     minute,
     lists.map((list) => ({ list })),
@@ -15,7 +19,8 @@ const snapshot = (minute: number, answers: Issuance[], lists = all(answers.lengt
   );
 
 const ledgerOf = (...entries: SnapshotEntry[]) => foldStory(...entries).ledger;
-const supplyOf = (...entries: SnapshotEntry[]) => ledgerOf(...entries).issuance.get(FIRST_EPOCH)?.supply;
+const supplyOf = (...entries: SnapshotEntry[]) =>
+  ledgerOf(...entries).issuance.get(FIRST_EPOCH)?.supply;
 
 describe("inflation and supply of an epoch", () => {
   const ALONE: Issuance[] = [{}, "silent"];
@@ -23,7 +28,11 @@ describe("inflation and supply of an epoch", () => {
   it.each<[string, SnapshotEntry[], bigint | undefined]>([
     ["are known as soon as a majority answers", [snapshot(5, [{}, {}])], SUPPLY],
     ["are not known while one of two is silent", [snapshot(5, ALONE)], undefined],
-    ["are what one of two answers after three minutes of silence", [5, 15].map((at) => snapshot(at, ALONE)), SUPPLY],
+    [
+      "are what one of two answers after three minutes of silence",
+      [5, 15].map((at) => snapshot(at, ALONE)),
+      SUPPLY,
+    ],
     [
       "are not known by one whom the other contradicted",
       [snapshot(5, [{}, { validatorRate: 0.9 }]), snapshot(15, ALONE)],

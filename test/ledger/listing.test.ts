@@ -15,7 +15,9 @@ describe("the list", () => {
   it("is by active stake, ties by vote account, ranked from 1", () => {
     const byRank = [...foldStory(first).ledger.validators].sort((a, b) => a.rank - b.rank);
     const keys = rest.map(({ name }) => keyOf(name)).sort();
-    expect(byRank.map(({ rank, vote }) => [rank, vote])).toEqual([keyOf("A"), ...keys].map((key, at) => [at + 1, key]));
+    expect(byRank.map(({ rank, vote }) => [rank, vote])).toEqual(
+      [keyOf("A"), ...keys].map((key, at) => [at + 1, key]),
+    );
   });
 
   it.each([
@@ -26,7 +28,12 @@ describe("the list", () => {
     ["takes back who returns", [without(10), without(20), snapshot(30, all)], true],
   ])("%s", (_, entries, listed) => {
     const outcome = foldStory(first, ...entries);
-    const kept = { listed: true, activeStake: 2_000_000_000n, delinquent: false, delinquentSince: null };
+    const kept = {
+      listed: true,
+      activeStake: 2_000_000_000n,
+      delinquent: false,
+      delinquentSince: null,
+    };
     const lost = {
       listed: false,
       activeStake: 0n,
@@ -52,7 +59,12 @@ describe("the list", () => {
   });
 
   it("keeps the start of the delinquent run of who then leaves", () => {
-    const outcome = foldStory(first, check(5, withA({ delinquent: true })), without(10), without(20));
+    const outcome = foldStory(
+      first,
+      check(5, withA({ delinquent: true })),
+      without(10),
+      without(20),
+    );
     expect(validatorOf(outcome, "A").delinquentSince).toBe(timeAt(5));
   });
 
@@ -63,8 +75,14 @@ describe("the list", () => {
       snapshot(140, withA({ stake: 1n })),
       check(141, rest),
     );
-    expect(validatorOf(outcome, "A")).toMatchObject({ firstEpoch: FIRST_EPOCH + 1, updatedAt: timeAt(140) });
-    expect(validatorOf(outcome, "crowd 0")).toMatchObject({ firstEpoch: FIRST_EPOCH, updatedAt: timeAt(0) });
+    expect(validatorOf(outcome, "A")).toMatchObject({
+      firstEpoch: FIRST_EPOCH + 1,
+      updatedAt: timeAt(140),
+    });
+    expect(validatorOf(outcome, "crowd 0")).toMatchObject({
+      firstEpoch: FIRST_EPOCH,
+      updatedAt: timeAt(0),
+    });
   });
 });
 
@@ -91,12 +109,25 @@ it("the stake history has a point an epoch, of its first accepted observation, w
 
 const scan = (minute: number, activating: bigint, epoch = FIRST_EPOCH) => {
   const rows: [string, bigint, bigint, number][] = [[keyOf("A"), activating, 9n, 3]];
-  return snapshot(minute, all, { stakeAccounts: { state: "ok", value: { epoch, asOf: timeAt(minute), rows } } });
+  return snapshot(minute, all, {
+    stakeAccounts: { state: "ok", value: { epoch, asOf: timeAt(minute), rows } },
+  });
 };
 const reason = "whole: refused; by page: refused";
-const failed = (minute: number) => snapshot(minute, all, { stakeAccounts: { state: "failed", reason } });
-const nothing = { activatingStake: 0n, deactivatingStake: 0n, stakeAccountCount: 0, stakeAccountsAsOf: null };
-const known = { activatingStake: 7n, deactivatingStake: 9n, stakeAccountCount: 3, stakeAccountsAsOf: timeAt(0) };
+const failed = (minute: number) =>
+  snapshot(minute, all, { stakeAccounts: { state: "failed", reason } });
+const nothing = {
+  activatingStake: 0n,
+  deactivatingStake: 0n,
+  stakeAccountCount: 0,
+  stakeAccountsAsOf: null,
+};
+const known = {
+  activatingStake: 7n,
+  deactivatingStake: 9n,
+  stakeAccountCount: 3,
+  stakeAccountsAsOf: timeAt(0),
+};
 const degraded = { state: "degraded", lastSuccessAt: timeAt(0), reason };
 
 it.each([
@@ -104,7 +135,12 @@ it.each([
   ["is kept while the next fails", [scan(0, 7n), failed(60)], known, degraded],
   ["is of its epoch only", [scan(0, 7n), failed(60), failed(121)], nothing, degraded],
   ["says nothing of another epoch", [scan(0, 7n, FIRST_EPOCH - 1)], nothing, {}],
-  ["that fails first leaves nothing known", [failed(0)], nothing, { state: "failed", lastSuccessAt: null }],
+  [
+    "that fails first leaves nothing known",
+    [failed(0)],
+    nothing,
+    { state: "failed", lastSuccessAt: null },
+  ],
 ])("a scan of the stake accounts %s", (_, entries, shown, source) => {
   const outcome = foldStory(...entries);
   expect(validatorOf(outcome, "A")).toMatchObject(shown);

@@ -7,7 +7,10 @@ import { validatorOf } from "../story/outcome.ts";
 import { vendorList, tipSnapshot, tipsOf, type VendorRow, type TipReading } from "../story/tips.ts";
 import { keyOf, rest, withA } from "../story/validators.ts";
 
-const vendorFails: SnapshotEntry["mev"] = { state: "failed", reason: "MEV list: the list is empty" };
+const vendorFails: SnapshotEntry["mev"] = {
+  state: "failed",
+  reason: "MEV list: the list is empty",
+};
 const off = { state: "skipped", off: true } as const;
 const nodeOf = (clientId: number): SnapshotEntry["nodes"] => ({
   state: "ok",
@@ -28,7 +31,11 @@ const fees = (...rows: [string, number | null][]): SnapshotEntry["priorityFees"]
 describe("what the profile shows of clients and fees", () => {
   const none: TipReading = { now: "absent", before: "absent" };
   it.each<[string, Entry[], object]>([
-    ["MEV by the vendor's list", [listed(0, ...others, "A")], { mevVendorEnabled: true, mev: null }],
+    [
+      "MEV by the vendor's list",
+      [listed(0, ...others, "A")],
+      { mevVendorEnabled: true, mev: null },
+    ],
     ["none where the list lacks it", [listed(0, ...others)], { mevVendorEnabled: false }],
     [
       "MEV by a tip account, while the vendor fails",
@@ -36,19 +43,39 @@ describe("what the profile shows of clients and fees", () => {
       { mevVendorEnabled: true },
     ],
     ["by one of the epoch before", [byChain(0, { before: 800 })], { mevVendorEnabled: true }],
-    ["as the vendor told it, before the chain does", [listed(0, "A"), byChain(10, {})], { mevVendorEnabled: true }],
+    [
+      "as the vendor told it, before the chain does",
+      [listed(0, "A"), byChain(10, {})],
+      { mevVendorEnabled: true },
+    ],
     [
       "none where the closed epoch had no account",
       [listed(0, "A"), byChain(130, none), byChain(132.1, none)],
       { mevVendorEnabled: false },
     ],
-    ["the batch vendor by the client's number", [byChain(0, {}, { nodes: nodeOf(12) })], { batchVendorEnabled: true }],
+    [
+      "the batch vendor by the client's number",
+      [byChain(0, {}, { nodes: nodeOf(12) })],
+      { batchVendorEnabled: true },
+    ],
     ["by the other number", [sharing(0, 0, { nodes: nodeOf(6) })], { batchVendorEnabled: true }],
-    ["where no vendor is asked", [tipSnapshot(0, [{}], { nodes: nodeOf(12), mev: off })], { batchVendorEnabled: true }],
+    [
+      "where no vendor is asked",
+      [tipSnapshot(0, [{}], { nodes: nodeOf(12), mev: off })],
+      { batchVendorEnabled: true },
+    ],
     ["not without", [byChain(0, {})], { batchVendorEnabled: false }],
     ["the latest fee", [sharing(0, 0), sharing(10, 9500)], { priorityFeeBasisPoints: 9500 }],
-    ["no fee of more than the whole", [sharing(0, 5000), sharing(10, 65_535)], { priorityFeeBasisPoints: 5000 }],
-    ["the fee of the chain", [byChain(0, {}, { priorityFees: fees(["A", 700]) })], { priorityFeeBasisPoints: 700 }],
+    [
+      "no fee of more than the whole",
+      [sharing(0, 5000), sharing(10, 65_535)],
+      { priorityFeeBasisPoints: 5000 },
+    ],
+    [
+      "the fee of the chain",
+      [byChain(0, {}, { priorityFees: fees(["A", 700]) })],
+      { priorityFeeBasisPoints: 700 },
+    ],
     [
       "what the vendor says of its batch client",
       [
@@ -56,7 +83,16 @@ describe("what the profile shows of clients and fees", () => {
           nodes: nodeOf(6),
           mev: {
             state: "ok",
-            value: { rows: [{ vote: keyOf("A"), mevBasisPoints: 1, priorityFeeBasisPoints: 1, runningBam: false }] },
+            value: {
+              rows: [
+                {
+                  vote: keyOf("A"),
+                  mevBasisPoints: 1,
+                  priorityFeeBasisPoints: 1,
+                  runningBam: false,
+                },
+              ],
+            },
           },
         }),
       ],
@@ -97,13 +133,27 @@ describe("the state of the MEV source", () => {
   };
 
   it.each<[string, Partial<SnapshotEntry>, object]>([
-    ["degraded, but fresh, when the chain tells it", { mev: vendorFails, tips: fresh }, degradedSince(10)],
+    [
+      "degraded, but fresh, when the chain tells it",
+      { mev: vendorFails, tips: fresh },
+      degradedSince(10),
+    ],
     ["degraded and old when both fail", { mev: vendorFails, tips: chainFails }, degradedSince(0)],
-    ["ok by the chain alone where no vendor is to be asked", { mev: off, tips: fresh }, { state: "ok" }],
-    ["degraded where only the chain is asked", { mev: off, tips: chainFails }, degradedSince(0, "no tip account")],
+    [
+      "ok by the chain alone where no vendor is to be asked",
+      { mev: off, tips: fresh },
+      { state: "ok" },
+    ],
+    [
+      "degraded where only the chain is asked",
+      { mev: off, tips: chainFails },
+      degradedSince(0, "no tip account"),
+    ],
     ["off where there is neither", { mev: off, tips: off }, { state: "off" }],
   ])("is %s", (_, sides, expected) => {
     const begun = snapshot(0, withA(), { mev: vendorList(...others) });
-    expect(foldStory(begun, snapshot(10, withA(), sides)).ledger.sources.mev).toMatchObject(expected);
+    expect(foldStory(begun, snapshot(10, withA(), sides)).ledger.sources.mev).toMatchObject(
+      expected,
+    );
   });
 });

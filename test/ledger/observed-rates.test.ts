@@ -11,7 +11,10 @@ import { withA } from "../story/validators.ts";
 it.each<[string, Entry[]]>([
   [
     "within a run that was pending before them",
-    [snapshot(0, withA(500)), ...[1, 100, 370, 371].map((minute) => check(minute, withA(minute < 100 ? 500 : 1000)))],
+    [
+      snapshot(0, withA(500)),
+      ...[1, 100, 370, 371].map((minute) => check(minute, withA(minute < 100 ? 500 : 1000))),
+    ],
   ],
   [
     "after a percent on which nobody agreed",

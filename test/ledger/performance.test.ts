@@ -20,13 +20,20 @@ const readingOf = (...entries: Entry[]) => validatorOf(foldStory(...entries), "A
 describe("performance", () => {
   it("is shown as of the last full hour, the first reading at once", () => {
     const readings = [shot(0, earning(5n), produced(4, 4)), shot(10, earning(50n), produced(8, 6))];
-    expect(readingOf(...readings).performanceOfHour).toMatchObject({ voteCredits: 5n, leaderSlots: 4 });
+    expect(readingOf(...readings).performanceOfHour).toMatchObject({
+      voteCredits: 5n,
+      leaderSlots: 4,
+    });
     const later = { voteCredits: 50n, leaderSlots: 8, blocksProduced: 6, asOf: timeAt(10) };
     expect(readingOf(...readings, check(60, withA())).performanceOfHour).toMatchObject(later);
   });
 
   it.each([
-    ["keeps in the epoch what was read last", 10, { voteCredits: 50n, leaderSlots: 8, asOf: timeAt(10) }],
+    [
+      "keeps in the epoch what was read last",
+      10,
+      { voteCredits: 50n, leaderSlots: 8, asOf: timeAt(10) },
+    ],
     ["not in the next one", 125, { voteCredits: 0n, leaderSlots: 0 }],
   ])("%s", (_, minute, shown) => {
     const entries = [shot(0, earning(50n), produced(8, 6)), shot(minute, [], failed)];
@@ -34,9 +41,14 @@ describe("performance", () => {
   });
 
   it("of an identity that two vote accounts share is that of both", () => {
-    const outcome = foldStory(snapshot(0, [...withA(), { name: "B", identity: "A" }], produced(8, 6)));
+    const outcome = foldStory(
+      snapshot(0, [...withA(), { name: "B", identity: "A" }], produced(8, 6)),
+    );
     for (const name of ["A", "B"])
-      expect(validatorOf(outcome, name).performance).toMatchObject({ leaderSlots: 8, blocksProduced: 6 });
+      expect(validatorOf(outcome, name).performance).toMatchObject({
+        leaderSlots: 8,
+        blocksProduced: 6,
+      });
   });
 });
 
@@ -76,11 +88,23 @@ const lamports = { creditsUnit: "lamports" } as const;
 const unknown = { creditsUnit: null };
 
 it.each<[string, Entry[], bigint]>([
-  ["lamports are never added to the credits before", [shot(0, migrated, lamports)], 52_000_000_000n],
-  ["also where a node still tells the old unit", [shot(0, migrated, { creditsUnit: "credits" })], 52_000_000_000n],
+  [
+    "lamports are never added to the credits before",
+    [shot(0, migrated, lamports)],
+    52_000_000_000n,
+  ],
+  [
+    "also where a node still tells the old unit",
+    [shot(0, migrated, { creditsUnit: "credits" })],
+    52_000_000_000n,
+  ],
   ["between two snapshots", [tower, shot(10, migrated, lamports)], 52_000_000_000n],
   ["nor are they told as lamports where none can be read yet", [tower, shot(10, [], lamports)], 0n],
-  ["lamports stay so without it later", [shot(0, migrated, unknown), shot(125, next, unknown)], 7_999_998_500n],
+  [
+    "lamports stay so without it later",
+    [shot(0, migrated, unknown), shot(125, next, unknown)],
+    7_999_998_500n,
+  ],
 ])("while a cluster migrates to Alpenglow %s", (_, entries, voteCredits) => {
   expect(readingOf(...entries).performance).toMatchObject({ voteCredits, unit: "lamports" });
 });

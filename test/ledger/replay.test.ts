@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
-import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
+import {
+  listCheckpoints,
+  loadCheckpoint,
+  saveCheckpoint,
+} from "../../generator/journal/checkpoints.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
@@ -32,7 +36,9 @@ test("the order of the rows in an answer changes no document", () => {
     fc.property(oddStory, (items) => {
       const entries = entriesOf(items);
       const forwards = foldAll(createLedger("mainnet"), entries);
-      expect(renderAll(foldAll(createLedger("mainnet"), entries, backwards))).toEqual(renderAll(forwards));
+      expect(renderAll(foldAll(createLedger("mainnet"), entries, backwards))).toEqual(
+        renderAll(forwards),
+      );
     }),
     { numRuns: 100 },
   );
@@ -48,7 +54,9 @@ test("updatedAt moves when, and only when, a field of the list item does that is
           const held = before.get(vote);
           if (held === undefined) continue;
           const isSame = held.rest === item.rest;
-          expect(item.updatedAt, `${held.rest}\n${item.rest}`).toBe(isSame ? held.updatedAt : entry.time);
+          expect(item.updatedAt, `${held.rest}\n${item.rest}`).toBe(
+            isSame ? held.updatedAt : entry.time,
+          );
         }
         before = after;
       }
@@ -58,9 +66,16 @@ test("updatedAt moves when, and only when, a field of the list item does that is
 });
 
 /** @param change of an entry, but not of its number and hash */
-function foldAll(ledger: Ledger, entries: readonly Entry[], change = (entry: Entry) => entry): Ledger {
+function foldAll(
+  ledger: Ledger,
+  entries: readonly Entry[],
+  change = (entry: Entry) => entry,
+): Ledger {
   const named = numbered(entries, numberOf(ledger.position?.name ?? null));
-  return named.reduce((before, one) => foldEntry(before, { ...one, entry: change(one.entry) }).ledger, ledger);
+  return named.reduce(
+    (before, one) => foldEntry(before, { ...one, entry: change(one.entry) }).ledger,
+    ledger,
+  );
 }
 
 async function keepAndRead(ledger: Ledger): Promise<Ledger> {
@@ -75,7 +90,17 @@ async function keepAndRead(ledger: Ledger): Promise<Ledger> {
 const renderAll = (ledger: Ledger) => new Map(createRenderAgain(ledger)(allReferences(ledger)));
 
 const ROWS = new Set([
-  ...["votes", "absent", "accounts", "validators", "nodes", "info", "production", "stakeAccounts", "locations"],
+  ...[
+    "votes",
+    "absent",
+    "accounts",
+    "validators",
+    "nodes",
+    "info",
+    "production",
+    "stakeAccounts",
+    "locations",
+  ],
   ...["mev", "priorityFees", "value", "rows", "unclear", "panel", "list", "lacks"],
 ]);
 
@@ -88,7 +113,9 @@ function backwards(entry: Entry): Entry {
 function turn(rows: unknown): unknown {
   if (Array.isArray(rows)) return rows.every(isAnswer) ? rows.map(turn) : rows.toReversed();
   if (typeof rows !== "object" || rows === null) return rows;
-  return Object.fromEntries(Object.entries(rows).map(([name, part]) => [name, ROWS.has(name) ? turn(part) : part]));
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, part]) => [name, ROWS.has(name) ? turn(part) : part]),
+  );
 }
 
 /** A witness's: its place is the witness's. */
@@ -102,12 +129,23 @@ interface Item {
 }
 
 /** Computed from more than the validator's own row. */
-const NOT_OBSERVED = { rank: 0, stakePercent: 0, appliedCommission: null, pattern: null, verdict: null };
+const NOT_OBSERVED = {
+  rank: 0,
+  stakePercent: 0,
+  appliedCommission: null,
+  pattern: null,
+  verdict: null,
+};
 
 function renderItems(ledger: Ledger): Map<string, Item> {
   const bytes = createRenderer(ledger).render({ kind: "index", names: {} });
   const index = JSON.parse(new TextDecoder().decode(bytes ?? undefined)) as {
-    validators: ({ votePubkey: string; updatedAt: string | null; rank: number; stakePercent: number } & object)[];
+    validators: ({
+      votePubkey: string;
+      updatedAt: string | null;
+      rank: number;
+      stakePercent: number;
+    } & object)[];
   };
   return new Map(
     index.validators.map(({ updatedAt, ...item }) => [

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type {
+  AccountRow,
+  CheckEntry,
+  Entry,
+  SnapshotEntry,
+} from "../../generator/entries/entry.ts";
 import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
 import { tipsToRead } from "../../generator/ledger/tips/tips.ts";
 import { FIRST_EPOCH, minutes, slotAt, timeAt } from "../story/clock.ts";
@@ -13,8 +18,8 @@ import { setsA, steady, transactions } from "../story/transactions.ts";
 import { keyOf, rest, withA } from "../story/validators.ts";
 
 /*
- * A cluster that restarts in its second epoch from a slot of the first. Whatever is remembered of later slots belongs
- * to an abandoned chain.
+ * A cluster that restarts in its second epoch from a slot of the first.
+ * Whatever is remembered of later slots belongs to an abandoned chain.
  */
 
 const OLD = 800;
@@ -46,11 +51,20 @@ it.each([
   ["what the abandoned chain showed is no rate of this one", [0, 0, 9_000], []],
   ["a change of the abandoned chain never was", [5_000, 9_000, 5_000], []],
 ])("block revenue commission: %s", (_, [first = 0, second = 0, third = 0], changes) => {
-  const abandoned = [sharing(at(0, OLD), 10_000), sharing(at(110, OLD), first), sharing(at(121, OLD), second)];
-  const restarted = [after(at(140, OLD)), after(at(150, OLD))].map((entry) => sharing(entry, third));
+  const abandoned = [
+    sharing(at(0, OLD), 10_000),
+    sharing(at(110, OLD), first),
+    sharing(at(121, OLD), second),
+  ];
+  const restarted = [after(at(140, OLD)), after(at(150, OLD))].map((entry) =>
+    sharing(entry, third),
+  );
   const again = sharing(at(125, OLD), second);
   const outcome = foldStory(...abandoned, again, ...insisting(withA(OLD)), ...restarted);
-  expect(validatorOf(outcome, "A")).toMatchObject({ blockRevenueBasisPoints: third, blockRevenue: { changes } });
+  expect(validatorOf(outcome, "A")).toMatchObject({
+    blockRevenueBasisPoints: third,
+    blockRevenue: { changes },
+  });
 });
 
 describe("after a cluster restarted", () => {
@@ -67,7 +81,9 @@ describe("after a cluster restarted", () => {
   it("a change lies between slots of the chain there is", () => {
     const risen = [140, 141].map((minute) => after(check(minute, withA(10_000))));
     const { events } = foldStory(...watched, ...insisting(), ...risen).ledger;
-    expect(events).toMatchObject([{ to: 10_000, epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, ...window }]);
+    expect(events).toMatchObject([
+      { to: 10_000, epoch: FIRST_EPOCH, effectiveEpoch: FIRST_EPOCH + 2, ...window },
+    ]);
   });
 
   it("the share of the epoch that runs again is learned anew, without an event", () => {
@@ -82,7 +98,8 @@ describe("after a cluster restarted", () => {
     const { validatorIndex, mevEpoch, seen } = validatorOf({ ledger }, "A");
     expect(mevEpoch).toBeNull();
     expect(seen).toEqual({ time: timeAt(121), slot: RESTARTED_SLOT + 140, epoch: FIRST_EPOCH });
-    for (const part of ["events", "histories"] as const) expect(touched[part]).toContain(validatorIndex);
+    for (const part of ["events", "histories"] as const)
+      expect(touched[part]).toContain(validatorIndex);
   });
 
   it("nobody has made blocks of the epoch that runs again, and identities are of no slot to come", () => {
@@ -100,9 +117,10 @@ describe("after a cluster restarted", () => {
 
   it("the tip accounts of the epoch that runs again are asked for again", () => {
     const asked = (...entries: Entry[]) =>
-      tipsToRead(foldStory(...entries).ledger, { epoch: FIRST_EPOCH, votes: [keyOf("A")] }).tips.map(
-        ({ epoch }) => epoch,
-      );
+      tipsToRead(foldStory(...entries).ledger, {
+        epoch: FIRST_EPOCH,
+        votes: [keyOf("A")],
+      }).tips.map(({ epoch }) => epoch);
     expect(asked(...watched)).not.toContain(FIRST_EPOCH);
     expect(asked(...watched, ...insisting(), after(check(140, withA())))).toContain(FIRST_EPOCH);
   });
@@ -133,13 +151,17 @@ describe("after a cluster restarted", () => {
   });
 
   it("what was proved of slots that are no more is forgotten, and what was searched", () => {
-    const found = [50, 51, 105, 106].map((minute) => setsA(minute, [minute % 5 === 0 ? 10_000 : 500]));
+    const found = [50, 51, 105, 106].map((minute) =>
+      setsA(minute, [minute % 5 === 0 ? 10_000 : 500]),
+    );
     const proved = [
       ...[...steady(0, 110, 500), transactions(111, 3, { after: -100, upTo: 110.5, found })],
       ...steady(120, 120, 500),
     ];
     expect(validatorOf(foldStory(...proved), "A").rateProofs).toHaveLength(4);
-    const back = minutes(130, 140).map((minute) => after(panelCheck(minute, withA(500), { of: 3, by: minute % 3 })));
+    const back = minutes(130, 140).map((minute) =>
+      after(panelCheck(minute, withA(500), { of: 3, by: minute % 3 })),
+    );
     const outcome = foldStory(...proved, ...back);
     const { rateProofs, authorities } = validatorOf(outcome, "A");
     const { newest } = outcome.ledger.acceptance;

@@ -11,7 +11,8 @@ const seen = check(1, withA(10_000));
 const confirmed = check(1.5, withA(10_000));
 const rug = [first, seen, confirmed];
 const [event] = foldStory(...rug).ledger.events;
-const onRug = (said: Parameters<typeof ruling>[1] = {}) => ruling(seen, { event: event!.id, ...said });
+const onRug = (said: Parameters<typeof ruling>[1] = {}) =>
+  ruling(seen, { event: event!.id, ...said });
 const accept = { verdict: "accept", ruledAt: timeAt(61) } as const;
 const read = history(5, { A: percents(0, 100, 100) });
 
@@ -25,14 +26,20 @@ it("of two rulings on one subject the later one counts", () => {
 describe("an event that is ignored", () => {
   it("is withdrawn, and its values stay as they are", () => {
     const outcome = foldStory(...rug, onRug());
-    expect(outcome.ledger).toMatchObject({ events: [], withdrawn: [{ id: event?.id, from: 500, to: 10_000 }] });
+    expect(outcome.ledger).toMatchObject({
+      events: [],
+      withdrawn: [{ id: event?.id, from: 500, to: 10_000 }],
+    });
     expect(validatorOf(outcome, "A").inflation).toEqual({ basisPoints: 10_000, exact: true });
   });
 
   it("touches what showed it, and comes back by another ruling", () => {
     const outcome = foldStory(...rug, onRug());
     expect(outcome.touched.events).toContain(validatorOf(outcome, "A").validatorIndex);
-    expect(foldStory(...rug, onRug(), onRug(accept)).ledger).toMatchObject({ events: [event], withdrawn: [] });
+    expect(foldStory(...rug, onRug(), onRug(accept)).ledger).toMatchObject({
+      events: [event],
+      withdrawn: [],
+    });
   });
 
   it("of a public history comes back, the same, when it is accepted again", () => {
@@ -47,8 +54,14 @@ describe("an event that is ignored", () => {
 
   it("stays the first of its epoch for what a public history tells, whatever came after it", () => {
     // The epoch began with 5 %, as the history ends, so nothing changed at the boundary.
-    const story = [...rug, check(2, withA()), check(2.5, withA()), history(5, { A: percents(0, 5) })];
-    const sampled = (...items: StoryItem[]) => foldStory(...items).ledger.events.filter((one) => !one.confirmed);
+    const story = [
+      ...rug,
+      check(2, withA()),
+      check(2.5, withA()),
+      history(5, { A: percents(0, 5) }),
+    ];
+    const sampled = (...items: StoryItem[]) =>
+      foldStory(...items).ledger.events.filter((one) => !one.confirmed);
     expect(sampled(...story, onRug())).toEqual(sampled(...story));
   });
 });
@@ -70,5 +83,7 @@ it.each([
   ["  the node\nwas \u202Erestored\u0007 ", "the node was restored"],
   ["\u200B", "no reason given"],
 ])("the reason %j is told as «%s»", (raw, reason) => {
-  expect([...foldStory(...rug, onRug({ reason: raw })).ledger.rulings.events.values()]).toMatchObject([{ reason }]);
+  expect([
+    ...foldStory(...rug, onRug({ reason: raw })).ledger.rulings.events.values(),
+  ]).toMatchObject([{ reason }]);
 });

@@ -6,12 +6,15 @@ import { check, snapshot } from "../story/observations.ts";
 import { crowd, keyOf, type Fact } from "../story/validators.ts";
 
 /*
- * Two or three generators watch one cluster; the last joins late with a wrong clock. Where endpoints give the time,
- * observe lets two minutes pass at most (observe/dating.ts); more comes from endpoints that do not. A bucket rejects
- * clocks more than 15 minutes ahead. Minutes are true ones.
+ * Two or three generators watch one cluster; the last joins late with a
+ * wrong clock. Where endpoints give the time, observe lets two minutes pass
+ * at most (observe/dating.ts); more comes from endpoints that do not. A
+ * bucket rejects clocks more than 15 minutes ahead. Minutes are true ones.
  */
 
-/** The series is older than the wrong clock is behind; the last generator watches for three hours. */
+/**
+ * The series is older than the wrong clock is behind; the last generator watches for three hours.
+ */
 const JOINS_AT = 70;
 const ENDS_AT = JOINS_AT + 180;
 
@@ -26,15 +29,22 @@ const CHANGES: [minute: number, name: string, bps: number][] = [
 ];
 const NAMES = ["A", "B", "C", "D"];
 
-const bpsAt = (name: string, minute: number) => CHANGES.findLast(([at, of]) => of === name && at <= minute)?.[2] ?? 600;
+const bpsAt = (name: string, minute: number) =>
+  CHANGES.findLast(([at, of]) => of === name && at <= minute)?.[2] ?? 600;
 
 function factsAt(minute: number): Fact[] {
   const isOut = (name: string) => name === "D" && minute >= 130 && minute < 145;
-  const told = NAMES.map((name): Fact => ({ name, bps: bpsAt(name, minute), delinquent: isOut(name) }));
+  const told = NAMES.map((name): Fact => ({
+    name,
+    bps: bpsAt(name, minute),
+    delinquent: isOut(name),
+  }));
   return [...crowd(9, { bps: 500 }), ...told];
 }
 
-/** A generator's journal: a snapshot each ten minutes, else a check, at this second of the minute. */
+/**
+ * A generator's journal: a snapshot each ten minutes, else a check, at this second of the minute.
+ */
 function journalOf({ second, skew, from }: { second: number; skew: number; from: number }) {
   return Array.from({ length: ENDS_AT - from }, (_, index) => {
     const minute = from + index + second / 60;
@@ -50,14 +60,32 @@ function watch(journals: ReturnType<typeof journalOf>[], until = Infinity) {
     .flat()
     .filter(({ writtenAt }) => writtenAt <= until)
     .sort((one, other) => one.writtenAt - other.writtenAt);
-  const { ledger, accepted: outcomes } = foldOnto(createLedger("mainnet"), ...entries.map(({ entry }) => entry));
-  const slots = entries.flatMap(({ entry }, index) => (outcomes[index]?.accepted ? [entry.slot] : []));
-  const events = ledger.events.map(({ id, validatorIndex, severity, from, to, epoch, effectiveEpoch }) => ({
-    ...{ vote: ledger.validators[validatorIndex]?.vote, id, severity, from, to, epoch, effectiveEpoch },
-  }));
+  const { ledger, accepted: outcomes } = foldOnto(
+    createLedger("mainnet"),
+    ...entries.map(({ entry }) => entry),
+  );
+  const slots = entries.flatMap(({ entry }, index) =>
+    outcomes[index]?.accepted ? [entry.slot] : [],
+  );
+  const events = ledger.events.map(
+    ({ id, validatorIndex, severity, from, to, epoch, effectiveEpoch }) => ({
+      ...{
+        vote: ledger.validators[validatorIndex]?.vote,
+        id,
+        severity,
+        from,
+        to,
+        epoch,
+        effectiveEpoch,
+      },
+    }),
+  );
   const checksOf = (name: string) => {
     const columns = [...ledger.uptime.checks.values(), ...ledger.uptime.hourChecks.values()];
-    return columns.reduce((sum, column) => sum + (column[ledger.validatorIndexes.get(keyOf(name))!] ?? 0), 0);
+    return columns.reduce(
+      (sum, column) => sum + (column[ledger.validatorIndexes.get(keyOf(name))!] ?? 0),
+      0,
+    );
   };
   return { ledger, slots, events, checks: NAMES.map(checksOf) };
 }
@@ -68,37 +96,44 @@ const happened = CHANGES.map(([minute, name, bps]) => ({
 
 const honest = [0, 37].map((second) => journalOf({ second, skew: 0, from: 0 }));
 const cases = [1, 2].flatMap((others) =>
-  [-60, -15, -2, -0.5, 0.5, 2, 10, 15].flatMap((skew) => [5, 50].map((second) => ({ others, skew, second }))),
+  [-60, -15, -2, -0.5, 0.5, 2, 10, 15].flatMap((skew) =>
+    [5, 50].map((second) => ({ others, skew, second })),
+  ),
 );
 
-describe.each(cases)("beside $others with true clocks, one that is $skew min ahead, at second $second", (one) => {
-  const others = honest.slice(0, one.others);
-  const journals = [...others, journalOf({ ...one, from: JOINS_AT })];
-  const [found, without] = [watch(journals), watch(others)];
+describe.each(cases)(
+  "beside $others with true clocks, one that is $skew min ahead, at second $second",
+  (one) => {
+    const others = honest.slice(0, one.others);
+    const journals = [...others, journalOf({ ...one, from: JOINS_AT })];
+    const [found, without] = [watch(journals), watch(others)];
 
-  it("shows the events that happened, each once, of the right epoch, dated by a clock that saw it", () => {
-    expect(without.events).toMatchObject(happened);
-    expect(found.events).toEqual(without.events);
-    const minutesOff = found.ledger.events.map(({ createdAt }, index) => {
-      const seenAt = Date.parse(createdAt ?? "") - Date.parse(timeAt(CHANGES[index]?.[0] ?? NaN));
-      return Math.abs(seenAt) / 60_000;
+    it("shows the events that happened, each once, of the right epoch, dated by a clock that saw it", () => {
+      expect(without.events).toMatchObject(happened);
+      expect(found.events).toEqual(without.events);
+      const minutesOff = found.ledger.events.map(({ createdAt }, index) => {
+        const seenAt = Date.parse(createdAt ?? "") - Date.parse(timeAt(CHANGES[index]?.[0] ?? NaN));
+        return Math.abs(seenAt) / 60_000;
+      });
+      expect(Math.max(...minutesOff)).toBeLessThanOrEqual(Math.abs(one.skew) + 1);
     });
-    expect(Math.max(...minutesOff)).toBeLessThanOrEqual(Math.abs(one.skew) + 1);
-  });
 
-  it("never makes the cluster seem restarted, nor anything seem to have happened that did not", () => {
-    for (let minute = JOINS_AT + 3; minute < ENDS_AT; minute += 16) {
-      const { slots, events } = watch(journals, minute);
-      expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
-      expect(events).toEqual(without.events.slice(0, events.length));
-      expect(events.length).toBeGreaterThanOrEqual(CHANGES.filter(([at]) => at < minute - 5).length);
-    }
-  });
+    it("never makes the cluster seem restarted, nor anything seem to have happened that did not", () => {
+      for (let minute = JOINS_AT + 3; minute < ENDS_AT; minute += 16) {
+        const { slots, events } = watch(journals, minute);
+        expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
+        expect(events).toEqual(without.events.slice(0, events.length));
+        expect(events.length).toBeGreaterThanOrEqual(
+          CHANGES.filter(([at]) => at < minute - 5).length,
+        );
+      }
+    });
 
-  it("costs two checks of uptime at most, where it joins or leaves", () => {
-    const lost = without.checks.map((checks, index) => checks - found.checks[index]!);
-    expect(lost).toEqual(NAMES.map(() => Math.min(lost[0]!, 2)));
-    // Minutes that its clock alone had, and each of them once.
-    expect(lost[0]).toBeGreaterThanOrEqual(-Math.abs(one.skew) - 1);
-  });
-});
+    it("costs two checks of uptime at most, where it joins or leaves", () => {
+      const lost = without.checks.map((checks, index) => checks - found.checks[index]!);
+      expect(lost).toEqual(NAMES.map(() => Math.min(lost[0]!, 2)));
+      // Minutes that its clock alone had, and each of them once.
+      expect(lost[0]).toBeGreaterThanOrEqual(-Math.abs(one.skew) - 1);
+    });
+  },
+);

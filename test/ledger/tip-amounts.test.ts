@@ -17,7 +17,11 @@ const panelAt = (size: number, minute: number, sides: Partial<SnapshotEntry> = {
     minute,
     all<TipReading>(
       size,
-      minute < 120 ? { now: 800 } : minute < 240 ? { now: 9500, before: 800 } : { now: 9500, before: 9500 },
+      minute < 120
+        ? { now: 800 }
+        : minute < 240
+          ? { now: 9500, before: 800 }
+          : { now: 9500, before: 9500 },
     ),
     sides,
   );
@@ -31,7 +35,8 @@ function amountAfter(...entries: SnapshotEntry[]): string {
   const size = entries[0]?.panel.length ?? 0;
   const { ledger } = foldStory(...changed(size), ...entries);
   expect(ledger.events).toHaveLength(1);
-  const amount = ledger.tipAmounts.get(EPOCH)?.get(ledger.validatorIndexes.get(keyOf("A"))!)?.amount ?? null;
+  const amount =
+    ledger.tipAmounts.get(EPOCH)?.get(ledger.validatorIndexes.get(keyOf("A"))!)?.amount ?? null;
   const cost = ledger.events[0]?.mevCost ?? null;
   expect(cost === null ? null : { lamports: cost.tips, isSettled: cost.isSettled }).toEqual(amount);
   return amount === null ? "unknown" : `${amount.lamports}${amount.isSettled ? " settled" : ""}`;
@@ -43,8 +48,16 @@ describe("the tips of an epoch that runs", () => {
     ["are unknown where no majority reaches any", [reading(140, 70n, "silent", null)], "unknown"],
     ["only grow", [reading(140, 70n, 70n, 70n), reading(150, 80n, 81n, 82n)], "81"],
     ["never fall", [reading(140, 70n, 70n, 70n), reading(150, 1n, 2n, 3n)], "70"],
-    ["are unknown by one of two, the other silent for a moment", [reading(140, 70n, "silent")], "unknown"],
-    ["are what one of two answers after three minutes", [140, 150].map((at) => reading(at, 71n, "silent")), "71"],
+    [
+      "are unknown by one of two, the other silent for a moment",
+      [reading(140, 70n, "silent")],
+      "unknown",
+    ],
+    [
+      "are what one of two answers after three minutes",
+      [140, 150].map((at) => reading(at, 71n, "silent")),
+      "71",
+    ],
   ])("%s", (_, entries, amount) => {
     expect(amountAfter(...entries)).toBe(amount);
   });
@@ -63,7 +76,11 @@ describe("the tips of an epoch that has ended", () => {
       [before, reading(250, ...all<TipAmount>(3, "60 settled"))],
       "60 settled",
     ],
-    ["stay what was read before while nobody answers", [before, reading(250, ...all<TipAmount>(3, "silent"))], "70"],
+    [
+      "stay what was read before while nobody answers",
+      [before, reading(250, ...all<TipAmount>(3, "silent"))],
+      "70",
+    ],
     [
       "stay what was read before if the account is closed",
       [before, reading(250, ...all<TipAmount>(3, "absent"))],
@@ -72,7 +89,11 @@ describe("the tips of an epoch that has ended", () => {
     ["grow while there is no root", [before, reading(250, 75n, 75n, 75n)], "75"],
     ["are not settled by two in different readings", [before, sole, other], "75"],
     ["are settled by two in one reading", [before, sole, other, both], "75 settled"],
-    ["are final once they are settled", [before, both, reading(280, ...all<TipAmount>(3, "99 settled"))], "75 settled"],
+    [
+      "are final once they are settled",
+      [before, both, reading(280, ...all<TipAmount>(3, "99 settled"))],
+      "75 settled",
+    ],
     [
       "stay unknown where a majority finds no account",
       [closed, reading(260, ...all<TipAmount>(3, "75 settled"))],
@@ -124,9 +145,14 @@ describe("the tip accounts to read", () => {
       tipSnapshot(0, all<TipReading>(3, { now: 800 })),
       ...[125, 230].map((minute) => tipSnapshot(minute, all<TipReading>(3, { before: 800 }))),
       tipSnapshot(247, none),
-      tipSnapshot(250, none, { tipAmounts: tipAmountsOf(250, EPOCH, ...all<TipAmount>(3, "75 settled")) }),
+      tipSnapshot(250, none, {
+        tipAmounts: tipAmountsOf(250, EPOCH, ...all<TipAmount>(3, "75 settled")),
+      }),
     ];
-    expect(eventsOf(...entries)).toEqual(["MEV INFO 800→disabled in 1", "MEV CAUTION disabled→9500 in 2"]);
+    expect(eventsOf(...entries)).toEqual([
+      "MEV INFO 800→disabled in 1",
+      "MEV CAUTION disabled→9500 in 2",
+    ]);
     expect(foldStory(...entries).ledger.events.map(({ mevCost }) => mevCost)).toEqual([null, null]);
     expect(askedAfter(260, ...entries)).toEqual([]);
   });

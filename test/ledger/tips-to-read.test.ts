@@ -17,7 +17,10 @@ const NOT_READ = { state: "skipped", off: false } as const;
 describe("what is asked", () => {
   const asked = (minute: number, ...entries: Entry[]) => {
     const { ledger } = foldStory(...entries);
-    const { tips, controls } = tipsToRead(ledger, { epoch: FIRST_EPOCH + minute, votes: ["A", "crowd 0"].map(keyOf) });
+    const { tips, controls } = tipsToRead(ledger, {
+      epoch: FIRST_EPOCH + minute,
+      votes: ["A", "crowd 0"].map(keyOf),
+    });
     const toText = ({ vote, epoch }: { vote: string; epoch: number }) =>
       `${vote === keyOf("A") ? "A" : "crowd 0"} ${epoch - FIRST_EPOCH}`;
     return { tips: tips.map(toText), controls: controls.map(toText) };
@@ -54,7 +57,8 @@ describe("what is asked", () => {
 
   const closedOf = (entries: Entry[]) => {
     const { ledger } = foldStory(...entries);
-    return tipsToRead(ledger, { epoch: FIRST_EPOCH + 2, votes: ["A", "crowd 0"].map(keyOf) }).closed;
+    return tipsToRead(ledger, { epoch: FIRST_EPOCH + 2, votes: ["A", "crowd 0"].map(keyOf) })
+      .closed;
   };
   const withoutTip = [125, 126].map((minute) => tipSnapshot(minute, [{ before: 800 }]));
   const firstSlot = (FIRST_EPOCH + 1) * SLOTS_IN_EPOCH;
@@ -64,7 +68,9 @@ describe("what is asked", () => {
   };
   const uncounted = (minute: number) => tipSnapshot(minute, [{}], { closedProduction: NOT_READ });
   const took = (minute: number) =>
-    tipSnapshot(minute, [{}], { votes: [...rest.map(row), { ...row({ name: "A" }), identity: keyOf("another") }] });
+    tipSnapshot(minute, [{}], {
+      votes: [...rest.map(row), { ...row({ name: "A" }), identity: keyOf("another") }],
+    });
 
   it.each<[string, Entry[], typeof ofA | null]>([
     ["those of whoever shared tips before", [...begin, ...withoutTip], ofA],
@@ -73,8 +79,16 @@ describe("what is asked", () => {
       [tipSnapshot(0, [{}], { tips: NOT_READ }), tipSnapshot(125, [{}], { tips: NOT_READ })],
       null,
     ],
-    ["nobody's whose tip account is there", [...begin, tipSnapshot(125, [{ now: 800, before: 800 }])], null],
-    ["also while only the tip account was asked for", [...begin, ...withoutTip, uncounted(245)], ofA],
+    [
+      "nobody's whose tip account is there",
+      [...begin, tipSnapshot(125, [{ now: 800, before: 800 }])],
+      null,
+    ],
+    [
+      "also while only the tip account was asked for",
+      [...begin, ...withoutTip, uncounted(245)],
+      ofA,
+    ],
     ["nobody's that are counted", [...begin, ...withoutTip, tipSnapshot(245, [{}])], null],
     ["nobody's under an identity that changed", [...begin, ...withoutTip, took(245)], null],
   ])("of the blocks of the closed epoch, are %s", (_, entries, closed) => {

@@ -32,12 +32,19 @@ describe("given what the witnesses read in the next epoch after a share of 8 %, 
     ["one of two, the other silent for a moment", [risen, "silent"], [130, 132.9], []],
     ["one of two, the other silent for three minutes", [risen, "silent"], [130, 133], [RUG]],
     ["one of two, the other answers in between", [risen, "silent"], [130], []],
-    ["nearly all that is shared again", all(3, { now: 3000, before: 800 }), [130], ["MEV CAUTION 800→3000 in 1"]],
+    [
+      "nearly all that is shared again",
+      all(3, { now: 3000, before: 800 }),
+      [130],
+      ["MEV CAUTION 800→3000 in 1"],
+    ],
     ["nobody finds an account", all(3, {}), [130, 140], []],
     ["accounts that are cut off", all(3, { now: null, before: null }), [130, 140], []],
     ["more than the whole", all(3, { now: 65_535, before: 800 }), [130, 140], []],
   ])("%s", (_, said, at, events) => {
-    expect(eventsOf(...settled(said.length), ...at.map((minute) => tipSnapshot(minute, said)))).toEqual(events);
+    expect(
+      eventsOf(...settled(said.length), ...at.map((minute) => tipSnapshot(minute, said))),
+    ).toEqual(events);
   });
 
   it("nothing of a check", () => {
@@ -50,18 +57,39 @@ describe("a change", () => {
     const outcome = foldStory(...settled(1), tipSnapshot(130, [risen]), tipSnapshot(140, [risen]));
     expect(outcome.ledger.events).toMatchObject([
       {
-        ...{ previousSlot: slotAt(110), previousSeenAt: timeAt(110), slot: slotAt(130), createdAt: timeAt(130) },
+        ...{
+          previousSlot: slotAt(110),
+          previousSeenAt: timeAt(110),
+          slot: slotAt(130),
+          createdAt: timeAt(130),
+        },
         ...{ epoch: FIRST_EPOCH + 1, effectiveEpoch: FIRST_EPOCH + 1, confirmedBy: "account" },
       },
     ]);
   });
 
   it.each<[string, TipReading, string[]]>([
-    ["is of the epoch that nobody saw where its account shows it", { now: 9500, before: 9500 }, [RUG]],
+    [
+      "is of the epoch that nobody saw where its account shows it",
+      { now: 9500, before: 9500 },
+      [RUG],
+    ],
     ["is so too while the running one has no account", { now: "absent", before: 9500 }, [RUG]],
-    ["is of the running one where the one before held the old share", risen, ["MEV RUG 800→9500 in 2"]],
-    ["is of the running one where the one before had none", { now: 9500 }, ["MEV RUG 800→9500 in 2"]],
-    ["is two of two epochs", { now: 9500, before: 3000 }, ["MEV CAUTION 800→3000 in 1", "MEV RUG 3000→9500 in 2"]],
+    [
+      "is of the running one where the one before held the old share",
+      risen,
+      ["MEV RUG 800→9500 in 2"],
+    ],
+    [
+      "is of the running one where the one before had none",
+      { now: 9500 },
+      ["MEV RUG 800→9500 in 2"],
+    ],
+    [
+      "is two of two epochs",
+      { now: 9500, before: 3000 },
+      ["MEV CAUTION 800→3000 in 1", "MEV RUG 3000→9500 in 2"],
+    ],
   ])("after an epoch that nobody saw %s", (_, said, events) => {
     const again = [250, 252.1].map((minute) => tipSnapshot(minute, all(3, said)));
     expect(eventsOf(...settled(3), ...again)).toEqual(events);
@@ -82,23 +110,32 @@ describe("a change", () => {
       tipSnapshot(125, all(3, {})),
       tipSnapshot(250, [{ now: 9500, before: 9500 }, risen, { now: 9500 }]),
     ];
-    const waiting = [true, false].map((disputed) => ({ source: "MEV", from: 800, to: 9500, disputed }));
+    const waiting = [true, false].map((disputed) => ({
+      source: "MEV",
+      from: 800,
+      to: 9500,
+      disputed,
+    }));
     expect(foldStory(...begin)).toMatchObject({ pending: waiting, ledger: { events: [] } });
-    expect(eventsOf(...begin, tipSnapshot(260, all(3, { now: 9500, before: 9500 })))).toEqual([RUG]);
+    expect(eventsOf(...begin, tipSnapshot(260, all(3, { now: 9500, before: 9500 })))).toEqual([
+      RUG,
+    ]);
   });
 
   it("that waited for it in vain is of the epoch that showed it first", () => {
     const unread: TipReading[] = [{ now: 9500, before: 9500 }, risen, { now: 9500 }];
     const later = tipSnapshot(370, all<TipReading>(3, { now: 9500, before: 9500 }));
-    expect(eventsOf(...settled(3), tipSnapshot(125, all(3, {})), tipSnapshot(250, unread), later)).toEqual([
-      "MEV RUG 800→9500 in 2",
-    ]);
+    expect(
+      eventsOf(...settled(3), tipSnapshot(125, all(3, {})), tipSnapshot(250, unread), later),
+    ).toEqual(["MEV RUG 800→9500 in 2"]);
   });
 
   it("is disputed while two of them contradict each other, with what each says", () => {
     const { pending } = foldStory(...settled(2), tipSnapshot(130, [risen, kept]));
     const says = [9500, 800].map((commission) => expect.objectContaining({ commission }) as object);
-    expect(pending).toMatchObject([{ source: "MEV", from: 800, to: 9500, disputed: true, answers: says }]);
+    expect(pending).toMatchObject([
+      { source: "MEV", from: 800, to: 9500, disputed: true, answers: says },
+    ]);
   });
 
   it("is none from what stood before anybody watched", () => {
@@ -116,15 +153,20 @@ describe("a mass change", () => {
       closedProduction: producersOf({ minute, who }, ...all(3, who)),
       tips: tipsOf(
         { minute, who, controls: ["crowd 29"] },
-        ...all(3, (name: string, isRunning: boolean) => shareOf(Number(name.replace("crowd ", "")), isRunning)),
+        ...all(3, (name: string, isRunning: boolean) =>
+          shareOf(Number(name.replace("crowd ", "")), isRunning),
+        ),
       ),
     });
   const begin = [shot(0, () => 800), shot(110, () => 800)];
-  const rise = (minute: number, count: number) => shot(minute, (index, isNow) => (isNow && index < count ? 3000 : 800));
+  const rise = (minute: number, count: number) =>
+    shot(minute, (index, isNow) => (isNow && index < count ? 3000 : 800));
 
   it("waits for two further observations", () => {
     expect(eventsOf(...begin, rise(121, 30), rise(131, 30))).toEqual([]);
-    expect(eventsOf(...begin, ...[121, 131, 141].map((minute) => rise(minute, 30)))).toHaveLength(30);
+    expect(eventsOf(...begin, ...[121, 131, 141].map((minute) => rise(minute, 30)))).toHaveLength(
+      30,
+    );
   });
 
   it("is none of twenty", () => {

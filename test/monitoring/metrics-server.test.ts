@@ -1,13 +1,22 @@
 import { Gauge, Registry } from "prom-client";
 import { afterEach, describe, expect, it } from "vitest";
-import { startMetricsServer, type Health, type MetricsServer } from "../../generator/monitoring/metrics-server.ts";
+import {
+  startMetricsServer,
+  type Health,
+  type MetricsServer,
+} from "../../generator/monitoring/metrics-server.ts";
 
 let server: MetricsServer | undefined;
 afterEach(() => server?.close());
 
 async function start(options: { getHealth?: () => Health; collect?: () => void } = {}) {
   const registry = new Registry();
-  new Gauge({ name: "tried", help: "tried", registers: [registry], collect: options.collect ?? (() => undefined) });
+  new Gauge({
+    name: "tried",
+    help: "tried",
+    registers: [registry],
+    collect: options.collect ?? (() => undefined),
+  });
   const errors: unknown[] = [];
   const { getHealth } = options;
   server = await startMetricsServer({
@@ -28,7 +37,10 @@ describe("the server of metrics", () => {
   it("answers /metrics, and nothing but what is read", async () => {
     const { ask } = await start();
     expect(await ask("/metrics")).toEqual([200, expect.stringContaining("# TYPE tried gauge")]);
-    expect(await ask("/metrics", { method: "POST" })).toEqual([405, "This path takes GET, HEAD.\n"]);
+    expect(await ask("/metrics", { method: "POST" })).toEqual([
+      405,
+      "This path takes GET, HEAD.\n",
+    ]);
     expect(await ask("/other")).toEqual([404, "The metrics are at /metrics.\n"]);
   });
 

@@ -24,10 +24,20 @@ export async function start(...answers: ((response: ServerResponse, asked: Asked
 /** A client of one endpoint; only sleeping moves its clock. */
 export function open(url: string, { dispatcher }: { dispatcher?: Dispatcher } = {}) {
   const clock = createClock();
-  const rpc = createRpc({ endpoints: [url], dispatcher, now: clock.now, sleep: clock.sleep, random: () => 0 });
+  const rpc = createRpc({
+    endpoints: [url],
+    dispatcher,
+    now: clock.now,
+    sleep: clock.sleep,
+    random: () => 0,
+  });
   onTestFinished(() => rpc.close());
   const call = (method = "getSlot", params: unknown[] = [], milliseconds = 40_000) =>
-    rpc.endpoints[0]!.until(clock.now() + milliseconds).call({ method, params, schema: z.number() });
+    rpc.endpoints[0]!.until(clock.now() + milliseconds).call({
+      method,
+      params,
+      schema: z.number(),
+    });
   return { clock, rpc, call };
 }
 

@@ -61,14 +61,21 @@ export function healthyNode(): Methods {
     getHealth: "ok",
     getEpochInfo: EPOCH_INFO,
     getVoteAccounts: { current: [voteRow(1)], delinquent: [voteRow(2, { lastVote: SLOT - 900 })] },
-    getClusterNodes: [{ pubkey: key(101), gossip: "81.2.69.142:8001", version: "4.2.1", clientId: "JitoLabs" }],
+    getClusterNodes: [
+      { pubkey: key(101), gossip: "81.2.69.142:8001", version: "4.2.1", clientId: "JitoLabs" },
+    ],
     getBlockProduction: ([{ range = RUNNING }]: [{ range?: typeof RUNNING }]) => ({
       context: { slot: SLOT },
       value: { byIdentity: { [key(101)]: [8, 7], [key(9)]: [4, 4] }, range },
     }),
     getProgramAccounts: ([program]: [string]) =>
-      program.startsWith("Stake") ? { context: { slot: SLOT }, value: [stakeAccount(1), stakeAccount(2)] } : [],
+      program.startsWith("Stake")
+        ? { context: { slot: SLOT }, value: [stakeAccount(1), stakeAccount(2)] }
+        : [],
     getAgGenesisCert: null,
-    getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot: SLOT }, value: keys.map(() => null) }),
+    getMultipleAccounts: ([keys]: [string[]]) => ({
+      context: { slot: SLOT },
+      value: keys.map(() => null),
+    }),
   };
 }

@@ -9,7 +9,8 @@ import { entryOf, failed, fails, inTurn, observe, observeHanging, WHOLE } from "
 const NEXT = { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 3 };
 const OOPS = fails(-32_000, "oops");
 
-const methodsAsked = (node: TestServer | undefined) => node?.asked.map(({ body }) => body?.method) ?? [];
+const methodsAsked = (node: TestServer | undefined) =>
+  node?.asked.map(({ body }) => body?.method) ?? [];
 const countScans = (node: TestServer) =>
   node.asked.filter(({ body }) => String(body?.params?.[0]).startsWith("Stake")).length;
 
@@ -22,12 +23,16 @@ it("fail-over ends at once with a bug, and has something to say when there is no
     });
   await expect(fail(new TypeError("a bug"))).rejects.toThrow(new TypeError("a bug"));
   expect(asked.splice(0)).toEqual([["a", 2]]);
-  await expect(fail(new RpcError({ kind: "body", message: "oops" }))).rejects.toMatchObject({ message: "oops; oops" });
+  await expect(fail(new RpcError({ kind: "body", message: "oops" }))).rejects.toMatchObject({
+    message: "oops; oops",
+  });
   expect(asked).toEqual([
     ["a", 2],
     ["b", 1],
   ]);
-  await expect(withFailover([], () => Promise.resolve(1))).rejects.toMatchObject({ message: "no endpoint to ask" });
+  await expect(withFailover([], () => Promise.resolve(1))).rejects.toMatchObject({
+    message: "no endpoint to ask",
+  });
 });
 
 describe("an endpoint that takes requests and never answers", () => {
@@ -67,16 +72,48 @@ describe("an endpoint that takes requests and never answers", () => {
 describe("a snapshot", () => {
   const late = { ...EPOCH_INFO, slotIndex: 427_000 };
   const last = { ...EPOCH_INFO, slotIndex: 431_900 };
-  const epochs = (...getEpochInfo: unknown[]): Methods => ({ getEpochInfo: inTurn(...getEpochInfo) });
+  const epochs = (...getEpochInfo: unknown[]): Methods => ({
+    getEpochInfo: inTurn(...getEpochInfo),
+  });
 
   it.each<[string, Methods[], RegExp, number[]]>([
-    ["of the next endpoint, where the first has no list", [{ getVoteAccounts: OOPS }, {}], /#1$/, [0, 1]],
+    [
+      "of the next endpoint, where the first has no list",
+      [{ getVoteAccounts: OOPS }, {}],
+      /#1$/,
+      [0, 1],
+    ],
     ["refused, where the epoch ends meanwhile", [epochs(EPOCH_INFO, NEXT)], /epoch changed/, [0]],
-    ["whole, where another can make its last check", [epochs(EPOCH_INFO, EPOCH_INFO, OOPS), {}], /#0$/, [1, 0]],
-    ["refused, where nobody can 5000 slots before the end", [epochs(late, late, OOPS)], /#0 getEpochInfo: .*oops/, [1]],
-    ["vouched for by no other at the end", [epochs(last, last, OOPS), epochs(last)], /#0 getEpochInfo/, [1, 0]],
-    ["whole, where one of three alone passed the end", [{}, epochs(EPOCH_INFO, NEXT), {}], /#0$/, [1, 0, 0]],
-    ["refused, where one passed the end", [{}, epochs(EPOCH_INFO, NEXT)], /#1: .* changed from 1053 to 1054/, [1, 0]],
+    [
+      "whole, where another can make its last check",
+      [epochs(EPOCH_INFO, EPOCH_INFO, OOPS), {}],
+      /#0$/,
+      [1, 0],
+    ],
+    [
+      "refused, where nobody can 5000 slots before the end",
+      [epochs(late, late, OOPS)],
+      /#0 getEpochInfo: .*oops/,
+      [1],
+    ],
+    [
+      "vouched for by no other at the end",
+      [epochs(last, last, OOPS), epochs(last)],
+      /#0 getEpochInfo/,
+      [1, 0],
+    ],
+    [
+      "whole, where one of three alone passed the end",
+      [{}, epochs(EPOCH_INFO, NEXT), {}],
+      /#0$/,
+      [1, 0, 0],
+    ],
+    [
+      "refused, where one passed the end",
+      [{}, epochs(EPOCH_INFO, NEXT)],
+      /#1: .* changed from 1053 to 1054/,
+      [1, 0],
+    ],
   ])("asks nothing costly in vain: it is %s", async (_, changes, outcome, scans) => {
     const { observer, nodes } = await observe(changes);
     const observed = await observer.snapshot(WHOLE);
@@ -99,11 +136,18 @@ describe("a snapshot", () => {
   });
 
   it.each([
-    ["no side source from an endpoint that is behind", { ...EPOCH_INFO, absoluteSlot: SLOT - 151 }, false],
+    [
+      "no side source from an endpoint that is behind",
+      { ...EPOCH_INFO, absoluteSlot: SLOT - 151 },
+      false,
+    ],
     ["one from who is 150 slots behind", { ...EPOCH_INFO, absoluteSlot: SLOT - 150 }, true],
     ["none from who began in another epoch", { ...NEXT, absoluteSlot: SLOT + 5 }, false],
   ])("takes %s", async (_, getEpochInfo, isAsked) => {
-    const { observer, nodes } = await observe([{ getClusterNodes: fails(-32_601, "no") }, { getEpochInfo }]);
+    const { observer, nodes } = await observe([
+      { getClusterNodes: fails(-32_601, "no") },
+      { getEpochInfo },
+    ]);
     const entry = entryOf(await observer.snapshot(WHOLE));
     expect(entry).toMatchObject({ epoch: EPOCH, nodes: { state: isAsked ? "ok" : "failed" } });
     expect(methodsAsked(nodes[1]).includes("getClusterNodes")).toBe(isAsked);

@@ -8,15 +8,22 @@ import { startNode, type Methods } from "../rpc/rpc-server.ts";
 
 const given = process.env["RUGWATCH_TEST_RECORDED"] ?? "";
 
-/** Recorded answers of live clusters, which CONTRIBUTING.md describes; the project has none, because their licences differ. */
+/**
+ * Recorded answers of live clusters, which CONTRIBUTING.md
+ * describes; the project has none, because their licences differ.
+ */
 export const RECORDED =
-  given === "" ? new URL("../../../shared/data/", import.meta.url) : pathToFileURL(`${resolve(given)}/`);
+  given === ""
+    ? new URL("../../../shared/data/", import.meta.url)
+    : pathToFileURL(`${resolve(given)}/`);
 
 /** What was named must be there: a wrong path fails. */
 export const HAS_RECORDED = given !== "" || existsSync(RECORDED);
 
 /** Ends the titles of the tests that need them. */
-export const OF_RECORDED = HAS_RECORDED ? "" : " (skipped: RUGWATCH_TEST_RECORDED names no folder of recorded answers)";
+export const OF_RECORDED = HAS_RECORDED
+  ? ""
+  : " (skipped: RUGWATCH_TEST_RECORDED names no folder of recorded answers)";
 
 export function key(byte: number): string {
   return encodePublicKey(new Uint8Array(32).fill(byte));
@@ -50,12 +57,18 @@ export async function withRpc<T>(
   return task(rpc).finally(() => rpc.close());
 }
 
-export async function withReader<T>(url: string, task: (reader: RpcReader) => Promise<T>): Promise<T> {
+export async function withReader<T>(
+  url: string,
+  task: (reader: RpcReader) => Promise<T>,
+): Promise<T> {
   const clock = createClock();
   return withRpc([{ url }], clock, (rpc) => task(rpc.endpoints[0]!.until(clock.now() + 60_000)));
 }
 
-export async function readFrom<T>(methods: Methods, task: (reader: RpcReader) => Promise<T>): Promise<T> {
+export async function readFrom<T>(
+  methods: Methods,
+  task: (reader: RpcReader) => Promise<T>,
+): Promise<T> {
   const node = await startNode(methods);
   return withReader(node.url, task).finally(() => node.close());
 }

@@ -10,7 +10,10 @@ const FIRST_SLOT = SLOT - 104_123;
 const SUPPLY = 623_456_789_012_345_678n;
 
 /** Active from a slot on; null: not yet. */
-function feature(activatedAt: bigint | null, owner = "Feature111111111111111111111111111111111111") {
+function feature(
+  activatedAt: bigint | null,
+  owner = "Feature111111111111111111111111111111111111",
+) {
   const data = Buffer.alloc(9);
   if (activatedAt !== null) {
     data[0] = 1;
@@ -19,7 +22,9 @@ function feature(activatedAt: bigint | null, owner = "Feature1111111111111111111
   return { owner, data: [data.toString("base64"), "base64"], lamports: 953_520 };
 }
 
-const accounts = (...value: unknown[]): Methods => ({ getMultipleAccounts: { context: { slot: SLOT }, value } });
+const accounts = (...value: unknown[]): Methods => ({
+  getMultipleAccounts: { context: { slot: SLOT }, value },
+});
 
 const NODE: Methods = {
   getInflationRate: { epoch: EPOCH, total: 0.0401, validator: 0.0385, foundation: 0.0016 },
@@ -31,7 +36,9 @@ const NODE: Methods = {
 };
 
 const read = (changes: Methods = {}) =>
-  readFrom({ ...NODE, ...changes }, (reader) => readIssuance(reader, { epoch: EPOCH, epochFirstSlot: FIRST_SLOT }));
+  readFrom({ ...NODE, ...changes }, (reader) =>
+    readIssuance(reader, { epoch: EPOCH, epochFirstSlot: FIRST_SLOT }),
+  );
 
 describe("inflation and supply", () => {
   it("are read exactly, with the features that shorten slots", async () => {
@@ -52,10 +59,18 @@ describe("inflation and supply", () => {
       asked[method] = params;
       return NODE[method];
     };
-    await read({ getSupply: spyOn("getSupply"), getMultipleAccounts: spyOn("getMultipleAccounts") });
+    await read({
+      getSupply: spyOn("getSupply"),
+      getMultipleAccounts: spyOn("getMultipleAccounts"),
+    });
     const features = SLOT_TIME_FEATURES.map(([name]) => name);
-    expect(asked["getSupply"]).toEqual([{ commitment: "finalized", excludeNonCirculatingAccountsList: true }]);
-    expect(asked["getMultipleAccounts"]).toMatchObject([features, { dataSlice: { offset: 0, length: 9 } }]);
+    expect(asked["getSupply"]).toEqual([
+      { commitment: "finalized", excludeNonCirculatingAccountsList: true },
+    ]);
+    expect(asked["getMultipleAccounts"]).toMatchObject([
+      features,
+      { dataSlice: { offset: 0, length: 9 } },
+    ]);
   });
 
   it.each<[string, unknown]>([
@@ -68,9 +83,21 @@ describe("inflation and supply", () => {
 
   it.each<[string, string, Methods]>([
     ["of another epoch", "behind", { getInflationRate: { epoch: EPOCH - 1, validator: 0.04 } }],
-    ["of a slot before the epoch", "behind", { getSupply: { context: { slot: FIRST_SLOT - 1 }, value: { total: 1 } } }],
-    ["with a rate above all there is", "shape", { getInflationRate: { epoch: EPOCH, validator: 1.01 } }],
-    ["with less than no supply", "shape", { getSupply: { context: { slot: SLOT }, value: { total: -1 } } }],
+    [
+      "of a slot before the epoch",
+      "behind",
+      { getSupply: { context: { slot: FIRST_SLOT - 1 }, value: { total: 1 } } },
+    ],
+    [
+      "with a rate above all there is",
+      "shape",
+      { getInflationRate: { epoch: EPOCH, validator: 1.01 } },
+    ],
+    [
+      "with less than no supply",
+      "shape",
+      { getSupply: { context: { slot: SLOT }, value: { total: -1 } } },
+    ],
   ])("are refused %s", async (_, kind, changes) => {
     expect((await failure(read(changes))).kind).toBe(kind);
   });

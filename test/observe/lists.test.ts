@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkEntrySchema, snapshotEntrySchema, type CheckEntry } from "../../generator/entries/entry.ts";
+import {
+  checkEntrySchema,
+  snapshotEntrySchema,
+  type CheckEntry,
+} from "../../generator/entries/entry.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
 import { EPOCH, EPOCH_INFO, SLOT, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
@@ -14,21 +18,32 @@ const at = (fields: object): Methods => ({ getEpochInfo: { ...EPOCH_INFO, ...fie
 
 const positionOf = (endpoint: string) => Number(endpoint.split("#")[1]);
 const baseOf = ({ endpoint }: Pick<CheckEntry, "endpoint">) => positionOf(endpoint);
-const checkOf = async (changes: Methods[]) => entryOf(await (await observe(changes)).observer.check());
+const checkOf = async (changes: Methods[]) =>
+  entryOf(await (await observe(changes)).observer.check());
 
 describe("the list that an entry keeps whole", () => {
   const next = at({ epoch: EPOCH + 1, slotIndex: 3 });
   const early = at({ slotIndex: EPOCH_INFO.slotIndex + 19 });
   const long = at({ slotsInEpoch: EPOCH_INFO.slotsInEpoch * 2 });
-  const later = { ...at({ slotIndex: EPOCH_INFO.slotIndex + 9, absoluteSlot: SLOT + 9 }), ...staked(9) };
-  const far = { ...at({ absoluteSlot: SLOT + 9_000 }), ...list(voteRow(1, { lastVote: SLOT + 9_000 })) };
+  const later = {
+    ...at({ slotIndex: EPOCH_INFO.slotIndex + 9, absoluteSlot: SLOT + 9 }),
+    ...staked(9),
+  };
+  const far = {
+    ...at({ absoluteSlot: SLOT + 9_000 }),
+    ...list(voteRow(1, { lastVote: SLOT + 9_000 })),
+  };
 
   const pair = list(voteRow(1), voteRow(2));
 
   it.each<[string, Methods[], number]>([
     ["the first, of equals", [{}, {}, {}], 0],
     ["the first, of two", [staked(9), staked(5)], 0],
-    ["the first with basis points, of equals", [percents(1), list(voteRow(1)), list(voteRow(1))], 1],
+    [
+      "the first with basis points, of equals",
+      [percents(1), list(voteRow(1)), list(voteRow(1))],
+      1,
+    ],
     ["the one that differs least from the others, whoever is first", [staked(9), {}, {}], 1],
     ["none that leaves a vote account out", [list(voteRow(1)), pair, pair], 1],
     ["none that makes one up", [list(voteRow(1), voteRow(2), voteRow(3)), pair, pair], 1],
@@ -42,9 +57,17 @@ describe("the list that an entry keeps whole", () => {
       [list(voteRow(1, { nodePubkey: key(99) }), voteRow(2)), pair, pair],
       1,
     ],
-    ["none whose newest vote is elsewhere", [list(voteRow(1, { lastVote: SLOT + 1_000 }), voteRow(2)), pair, pair], 1],
+    [
+      "none whose newest vote is elsewhere",
+      [list(voteRow(1, { lastVote: SLOT + 1_000 }), voteRow(2)), pair, pair],
+      1,
+    ],
     ["the first of two and two", [staked(9), pair, staked(9), pair], 0],
-    ["of the epoch of most, whatever the stakes", [{ ...next, ...staked(5) }, staked(9), staked(1)], 1],
+    [
+      "of the epoch of most, whatever the stakes",
+      [{ ...next, ...staked(5) }, staked(9), staked(1)],
+      1,
+    ],
     [
       "of an epoch that begins where most say, whatever the stakes",
       [{ ...early, ...staked(5) }, staked(9), staked(1)],
@@ -55,19 +78,33 @@ describe("the list that an entry keeps whole", () => {
       [{ ...long, ...staked(5) }, staked(9), staked(1)],
       1,
     ],
-    ["of the epoch of most, at different slots of it", [{ ...next, ...staked(5) }, later, staked(1)], 1],
-    ["of where the cluster is, whatever the stakes", [{ ...far, ...staked(5) }, staked(9), staked(1)], 1],
+    [
+      "of the epoch of most, at different slots of it",
+      [{ ...next, ...staked(5) }, later, staked(1)],
+      1,
+    ],
+    [
+      "of where the cluster is, whatever the stakes",
+      [{ ...far, ...staked(5) }, staked(9), staked(1)],
+      1,
+    ],
     ["of one that gave a list", [{ getVoteAccounts: null }, staked(9), {}], 1],
   ])("is %s", async (_, changes, position) => {
     expect(baseOf(await checkOf(changes))).toBe(position);
   });
 
   it("is not that of a witness whose epoch ended meanwhile, which then gave none", async () => {
-    const moving: Methods = { getEpochInfo: inTurn(EPOCH_INFO, { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 0 }) };
+    const moving: Methods = {
+      getEpochInfo: inTurn(EPOCH_INFO, { ...EPOCH_INFO, epoch: EPOCH + 1, slotIndex: 0 }),
+    };
     const { endpoint, panel } = await checkOf([moving, {}, {}]);
     expect(positionOf(endpoint)).toBe(1);
     const reason = expect.stringContaining("the epoch changed from 1053 to 1054") as string;
-    expect(panel).toMatchObject([{ slot: SLOT, epoch: EPOCH, list: null, reason }, { reason: null }, { reason: null }]);
+    expect(panel).toMatchObject([
+      { slot: SLOT, epoch: EPOCH, list: null, reason },
+      { reason: null },
+      { reason: null },
+    ]);
   });
 });
 
@@ -75,12 +112,19 @@ const SAME = { slot: SLOT - 2, unreadableRows: 0, hasBasisPoints: true, lacks: [
 
 describe("the list of each witness", () => {
   const toRow = (vote: number, fields: object = {}) => ({
-    ...{ vote: key(vote), basisPoints: 750, percent: 8, delinquent: false, activeStake: 5_000_000_000n },
+    ...{
+      vote: key(vote),
+      basisPoints: 750,
+      percent: 8,
+      delinquent: false,
+      activeStake: 5_000_000_000n,
+    },
     ...{ identity: key(vote + 100), inValidatorSet: true },
     ...fields,
   });
   const common = list(voteRow(1), voteRow(2));
-  const listsOf = async (other: Methods) => (await checkOf([common, common, other])).panel.map((row) => row.list);
+  const listsOf = async (other: Methods) =>
+    (await checkOf([common, common, other])).panel.map((row) => row.list);
   const rate = { inflationRewardsCommissionBps: 900, commission: 9 };
 
   it.each<[string, Methods, object]>([
@@ -93,17 +137,27 @@ describe("the list of each witness", () => {
     ],
     ["what it lacks", list(voteRow(2)), { lacks: [key(1)] }],
     ["what it has besides", list(voteRow(1), voteRow(2), voteRow(3)), { rows: [toRow(3)] }],
-    ["other rates", list(voteRow(1, rate), voteRow(2)), { rows: [toRow(1, { basisPoints: 900, percent: 9 })] }],
+    [
+      "other rates",
+      list(voteRow(1, rate), voteRow(2)),
+      { rows: [toRow(1, { basisPoints: 900, percent: 9 })] },
+    ],
     [
       "no basis points",
       list(voteRow(1, { inflationRewardsCommissionBps: null }), voteRow(2)),
       { rows: [toRow(1, { basisPoints: null })] },
     ],
     ["that it has no basis points at all", percents(1, 2), { hasBasisPoints: false }],
-    ["another stake", list(voteRow(1, { activatedStake: 7 }), voteRow(2)), { rows: [toRow(1, { activeStake: 7n })] }],
+    [
+      "another stake",
+      list(voteRow(1, { activatedStake: 7 }), voteRow(2)),
+      { rows: [toRow(1, { activeStake: 7n })] },
+    ],
     [
       "who is delinquent, also without stake",
-      { getVoteAccounts: { current: [voteRow(2)], delinquent: [voteRow(1, { activatedStake: 0 })] } },
+      {
+        getVoteAccounts: { current: [voteRow(2)], delinquent: [voteRow(1, { activatedStake: 0 })] },
+      },
       { rows: [toRow(1, { delinquent: true, activeStake: 0n })] },
     ],
     [
@@ -176,13 +230,16 @@ describe("a witness without a list", () => {
     ["that lists nobody", list(), /#2 getVoteAccounts: no vote account/, SLOT],
     ["that says it is behind", { getHealth: fails(-32_005, "is behind") }, /is behind/, null],
     ["of another cluster", { getGenesisHash: key(78) }, /#2: genesis hash/, null],
-  ])("%s has the reason in its row, and costs the others nothing", async (_, change, reason, slot) => {
-    const entry = await checkOf([{}, {}, change]);
-    expect(checkEntrySchema.parse(entry)).toEqual(entry);
-    const silent = { slot, epoch: slot === null ? null : EPOCH, list: null };
-    expect(entry.panel).toMatchObject([{ list: SAME }, { list: SAME }, silent]);
-    expect(entry.panel[2]?.reason).toMatch(reason);
-  });
+  ])(
+    "%s has the reason in its row, and costs the others nothing",
+    async (_, change, reason, slot) => {
+      const entry = await checkOf([{}, {}, change]);
+      expect(checkEntrySchema.parse(entry)).toEqual(entry);
+      const silent = { slot, epoch: slot === null ? null : EPOCH, list: null };
+      expect(entry.panel).toMatchObject([{ list: SAME }, { list: SAME }, silent]);
+      expect(entry.panel[2]?.reason).toMatch(reason);
+    },
+  );
 
   it("leaves a refusal that names each, where none has one", async () => {
     const { observer } = await observe([{ getVoteAccounts: fails(-32_000, "oops") }, list()]);
@@ -205,7 +262,9 @@ describe("a witness without a list", () => {
   });
 
   it("that hangs is waited for as long as a check lasts, where it is alone", async () => {
-    const { observer, clock } = await observeHanging([{}], { hangs: (_, method) => method === "getVoteAccounts" });
+    const { observer, clock } = await observeHanging([{}], {
+      hangs: (_, method) => method === "getVoteAccounts",
+    });
     const startedAt = clock.now();
     expect(reasonOf(await observer.check())).toContain("no answer in time");
     expect(clock.now() - startedAt).toBe(40_000);

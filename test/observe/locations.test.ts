@@ -22,11 +22,20 @@ const NESTED: Networks = {
   "2a01:4f8::/32": { country: { iso_code: "DE", names: { en: "Germany" } } },
 };
 const FLAT: Networks = {
-  "::5102:4500/120": { city: "London", country_code: "GB", state1: "England", postcode: "", latitude: 51 },
+  "::5102:4500/120": {
+    city: "London",
+    country_code: "GB",
+    state1: "England",
+    postcode: "",
+    latitude: 51,
+  },
   "2a01:4f8::/32": { city: "", country_code: "DE" },
 };
 const SYSTEMS: Networks = {
-  "::5102:4500/120": { autonomous_system_number: 64_500, autonomous_system_organization: "Example Backbone" },
+  "::5102:4500/120": {
+    autonomous_system_number: 64_500,
+    autonomous_system_organization: "Example Backbone",
+  },
 };
 
 function toDatabase(networks: Networks): Buffer {
@@ -34,7 +43,12 @@ function toDatabase(networks: Networks): Buffer {
     const [address, bits] = ipaddr.parseCIDR(network);
     return { address: Uint8Array.from(address.toByteArray()), bits, value };
   });
-  return writeMmdb({ databaseType: "Test", description: "test", buildEpochSeconds: 1, networks: rows });
+  return writeMmdb({
+    databaseType: "Test",
+    description: "test",
+    buildEpochSeconds: 1,
+    networks: rows,
+  });
 }
 
 /** As IPv4: only the first 32 bits of a network count. */
@@ -75,13 +89,23 @@ describe("a location database", () => {
     const inLondon = { ...london, asn: 64_500, asnOrganization: "Example Backbone" };
     expect(locations.find("81.2.69.142")).toEqual(inLondon);
     expect(locations.find("::ffff:81.2.69.142")).toEqual(inLondon);
-    expect(locations.find("2a01:4f8::1")).toEqual({ ...nowhere, country: "Germany", countryCode: "DE" });
+    expect(locations.find("2a01:4f8::1")).toEqual({
+      ...nowhere,
+      country: "Germany",
+      countryCode: "DE",
+    });
     expect(locations.find("8.8.8.8")).toBeNull();
   });
 
   it("may be two files, one for each family", async () => {
-    const ipv4 = await save("ipv4.mmdb", toIpv4Database({ "5102:4500::/24": { city: "London", country_code: "GB" } }));
-    const ipv6 = await save("ipv6.mmdb", toDatabase({ "2a01:4f8::/32": { city: "Nuremberg", country_code: "DE" } }));
+    const ipv4 = await save(
+      "ipv4.mmdb",
+      toIpv4Database({ "5102:4500::/24": { city: "London", country_code: "GB" } }),
+    );
+    const ipv6 = await save(
+      "ipv6.mmdb",
+      toDatabase({ "2a01:4f8::/32": { city: "Nuremberg", country_code: "DE" } }),
+    );
     const locations = await openLocations({ cityFile: `${ipv4}, ${ipv6}`, asnFile: null });
     expect(locations.find("81.2.69.142")).toEqual(london);
     expect(locations.find("2a01:4f8::1")).toMatchObject({ city: "Nuremberg", country: "Germany" });
@@ -99,10 +123,26 @@ describe("a location database", () => {
   const FR = { countryCode: "FR", country: "France" };
   it.each<[string, MmdbValue, object | null]>([
     ["a number as a city", { city: 5, country_code: "FR" }, { ...FR, city: null }],
-    ["names that are text", { city: { names: "Paris" }, country: "France", country_code: "FR" }, { ...FR, city: null }],
-    ["a code that is none", { city: "Paris", country_code: "q" }, { countryCode: "q", country: null, city: "Paris" }],
-    ["a code that nobody has", { city: "Paris", country_code: "QQ" }, { countryCode: "QQ", country: null }],
-    ["the code of nowhere", { city: "Paris", country_code: "ZZ" }, { countryCode: "ZZ", country: null }],
+    [
+      "names that are text",
+      { city: { names: "Paris" }, country: "France", country_code: "FR" },
+      { ...FR, city: null },
+    ],
+    [
+      "a code that is none",
+      { city: "Paris", country_code: "q" },
+      { countryCode: "q", country: null, city: "Paris" },
+    ],
+    [
+      "a code that nobody has",
+      { city: "Paris", country_code: "QQ" },
+      { countryCode: "QQ", country: null },
+    ],
+    [
+      "the code of nowhere",
+      { city: "Paris", country_code: "ZZ" },
+      { countryCode: "ZZ", country: null },
+    ],
     ["a long name", { city: "x".repeat(600), country_code: "FR" }, { city: "x".repeat(512) }],
     ["nothing", { city: "", country_code: "" }, null],
     ["a text", "a text", null],
@@ -115,8 +155,25 @@ describe("a location database", () => {
   });
 
   it.each([
-    ...["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "169.254.1.1", "0.0.0.0", "0.1.2.3"],
-    ...["192.0.2.1", "198.51.100.1", "203.0.113.7", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"],
+    ...[
+      "10.1.2.3",
+      "172.16.0.1",
+      "192.168.1.1",
+      "100.64.0.1",
+      "127.0.0.1",
+      "169.254.1.1",
+      "0.0.0.0",
+      "0.1.2.3",
+    ],
+    ...[
+      "192.0.2.1",
+      "198.51.100.1",
+      "203.0.113.7",
+      "198.18.0.1",
+      "224.0.0.1",
+      "240.0.0.1",
+      "255.255.255.255",
+    ],
     ...[
       "::",
       "::1",
@@ -146,7 +203,9 @@ describe("a location database that cannot be used", () => {
       ["GEO_CITY_MMDB", { cityFile: file, asnFile: null }],
       ["GEO_ASN_MMDB", { cityFile: null, asnFile: file }],
     ] as const) {
-      await expect(openLocations(asked)).rejects.toThrow(`${setting}: the location database ${file}`);
+      await expect(openLocations(asked)).rejects.toThrow(
+        `${setting}: the location database ${file}`,
+      );
       await expect(openLocations(asked)).rejects.toThrow(reason);
     }
   });
@@ -161,13 +220,24 @@ describe("a location database that cannot be used", () => {
   );
 
   it("fails at once when a part of its middle is missing", async () => {
-    const opening = openCities("hole.mmdb", Buffer.concat([whole.subarray(0, 200), whole.subarray(300)]));
+    const opening = openCities(
+      "hole.mmdb",
+      Buffer.concat([whole.subarray(0, 200), whole.subarray(300)]),
+    );
     await expect(opening).rejects.toThrow("no records follow its search tree");
   });
 
   it.each([
-    ["systems for places", { city: SYSTEMS }, 'GEO_CITY_MMDB.*city.mmdb holds no places: its type is "Test"'],
-    ["places for autonomous systems", { asn: NESTED }, "GEO_ASN_MMDB.*asn.mmdb holds no autonomous systems"],
+    [
+      "systems for places",
+      { city: SYSTEMS },
+      'GEO_CITY_MMDB.*city.mmdb holds no places: its type is "Test"',
+    ],
+    [
+      "places for autonomous systems",
+      { asn: NESTED },
+      "GEO_ASN_MMDB.*asn.mmdb holds no autonomous systems",
+    ],
     ["nothing", { city: {} }, "GEO_CITY_MMDB.*holds no places"],
   ])("fails at once when it holds %s", async (_, files, message) => {
     await expect(open(files)).rejects.toThrow(new RegExp(message));

@@ -13,10 +13,30 @@ it("a check is lean, and dated by its beginning and its newest vote", async () =
   const row = { basisPoints: 750, percent: 8, activeStake: 5_000_000_000n };
   const entry = entryOf(await observer.check());
   expect(entry).toEqual({
-    ...{ kind: "check", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString(), endpoint },
-    ...{ slot: SLOT - 2, epoch: EPOCH, slotIndex: 104_123, slotsInEpoch: 432_000, absoluteSlot: SLOT },
+    ...{
+      kind: "check",
+      format: 1,
+      network: "mainnet",
+      time: new Date(clock.now()).toISOString(),
+      endpoint,
+    },
+    ...{
+      slot: SLOT - 2,
+      epoch: EPOCH,
+      slotIndex: 104_123,
+      slotsInEpoch: 432_000,
+      absoluteSlot: SLOT,
+    },
     panel: [
-      { endpoint, slot: SLOT, epoch: EPOCH, firstSlot: SLOT - 104_123, slotsInEpoch: 432_000, list, reason: null },
+      {
+        endpoint,
+        slot: SLOT,
+        epoch: EPOCH,
+        firstSlot: SLOT - 104_123,
+        slotsInEpoch: 432_000,
+        list,
+        reason: null,
+      },
     ],
     unreadableRows: 0,
     votes: [key(1), key(2)].sort().map((vote) => ({ vote, ...row, delinquent: vote === key(2) })),
@@ -33,13 +53,37 @@ describe("the door", () => {
   it.each<[string, () => Methods, RegExp]>([
     ["another cluster", () => ({ getGenesisHash: key(78) }), /#0: genesis hash is .*, not /],
     ["a late node", () => behind, /#0 getHealth: .*-32005: Node is behind/],
-    ["an epoch's end", () => ({ getEpochInfo: inTurn(EPOCH_INFO, leapt) }), /#0: the epoch changed from 1053 to 1054/],
-    ["an error for the list", () => ({ getVoteAccounts: fails(-32_000, "oops") }), /#0 getVoteAccounts: .*oops/],
-    ["an unreadable list", () => ({ getVoteAccounts: { current: "none" } }), /#0 getVoteAccounts: unexpected shape/],
+    [
+      "an epoch's end",
+      () => ({ getEpochInfo: inTurn(EPOCH_INFO, leapt) }),
+      /#0: the epoch changed from 1053 to 1054/,
+    ],
+    [
+      "an error for the list",
+      () => ({ getVoteAccounts: fails(-32_000, "oops") }),
+      /#0 getVoteAccounts: .*oops/,
+    ],
+    [
+      "an unreadable list",
+      () => ({ getVoteAccounts: { current: "none" } }),
+      /#0 getVoteAccounts: unexpected shape/,
+    ],
     ["an empty list", () => list(), /#0 getVoteAccounts: no vote account/],
-    ["an old list", () => list(voteRow(1, { lastVote: SLOT - 151 })), /#0 getV.*: .* slot .* 150 slots before/],
-    ["a list to come", () => list(voteRow(1, { lastVote: 2 ** 53 - 1 })), /#0: the answer is of slot 9007199254740991/],
-    ["an unreadable epoch", () => ({ getEpochInfo: { epoch: -1 } }), /#0 getEpochInfo: unexpected shape/],
+    [
+      "an old list",
+      () => list(voteRow(1, { lastVote: SLOT - 151 })),
+      /#0 getV.*: .* slot .* 150 slots before/,
+    ],
+    [
+      "a list to come",
+      () => list(voteRow(1, { lastVote: 2 ** 53 - 1 })),
+      /#0: the answer is of slot 9007199254740991/,
+    ],
+    [
+      "an unreadable epoch",
+      () => ({ getEpochInfo: { epoch: -1 } }),
+      /#0 getEpochInfo: unexpected shape/,
+    ],
   ])("refuses %s, and the next endpoint is read", async (_, change, reason) => {
     const alone = await observe([change()]);
     expect(reasonOf(await alone.observer.check())).toMatch(reason);
@@ -49,7 +93,11 @@ describe("the door", () => {
 
   it.each<[string, Methods[], boolean]>([
     ["every node is late", [behind, behind], false],
-    ["one node is late, and the other of another cluster", [behind, { getGenesisHash: key(78) }], false],
+    [
+      "one node is late, and the other of another cluster",
+      [behind, { getGenesisHash: key(78) }],
+      false,
+    ],
     ["the epoch ends", [{ getEpochInfo: inTurn(EPOCH_INFO, leapt) }], false],
     ["every node is of another cluster", [{ getGenesisHash: key(78) }], true],
     ["every list fails", [{ getVoteAccounts: fails(-32_000, "oops") }], true],
@@ -72,7 +120,9 @@ describe("the door", () => {
 describe("vote accounts without stake", () => {
   const getVoteAccounts = {
     current: [voteRow(1), voteRow(2, { activatedStake: 0 })],
-    delinquent: [3, 4, 5].map((vote) => voteRow(vote, { activatedStake: vote === 5 ? 1 : 0, lastVote: 9 })),
+    delinquent: [3, 4, 5].map((vote) =>
+      voteRow(vote, { activatedStake: vote === 5 ? 1 : 0, lastVote: 9 }),
+    ),
   };
   const keysOf = (votes: { vote: string }[]) => votes.map(({ vote }) => vote).sort();
 
@@ -81,19 +131,26 @@ describe("vote accounts without stake", () => {
     const living = [key(1), key(2), key(5)].sort();
     const expected = [key(4), key(6)];
     expect(keysOf(entryOf(await observer.check()).votes)).toEqual(living);
-    expect(keysOf(entryOf(await observer.check({ expected })).votes)).toEqual([...living, key(4)].sort());
+    expect(keysOf(entryOf(await observer.check({ expected })).votes)).toEqual(
+      [...living, key(4)].sort(),
+    );
     expect(keysOf(entryOf(await observer.snapshot(SMALL)).votes)).toEqual(living);
     const snapshot = entryOf(await observer.snapshot({ ...SMALL, expected }));
     expect(keysOf(snapshot.votes)).toEqual([...living, key(4)].sort());
     expect(snapshot.absent).toEqual([key(6)]);
     const lists = nodes[0]?.asked.filter(({ body }) => body?.method === "getVoteAccounts") ?? [];
     expect(lists).toHaveLength(4);
-    for (const { body } of lists) expect(body?.params).toMatchObject([{ keepUnstakedDelinquents: true }]);
+    for (const { body } of lists)
+      expect(body?.params).toMatchObject([{ keepUnstakedDelinquents: true }]);
   });
 
   it("do not hide the others where somebody made more of them than can be read", async () => {
-    const flooded = { current: getVoteAccounts.current, delinquent: Array<number>(500_000).fill(0) };
-    const answer = ([options]: [object]) => ("keepUnstakedDelinquents" in options ? flooded : getVoteAccounts);
+    const flooded = {
+      current: getVoteAccounts.current,
+      delinquent: Array<number>(500_000).fill(0),
+    };
+    const answer = ([options]: [object]) =>
+      "keepUnstakedDelinquents" in options ? flooded : getVoteAccounts;
     const { observer } = await observe([{ getVoteAccounts: answer }]);
     expect(keysOf(entryOf(await observer.check()).votes)).toEqual([key(1), key(2), key(5)].sort());
   });
@@ -107,7 +164,10 @@ describe("vote accounts without stake", () => {
 
 describe("with several endpoints", () => {
   it("one of another cluster, far ahead, makes no other look behind", async () => {
-    const ahead = { getGenesisHash: key(78), getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT + 1_000_000 } };
+    const ahead = {
+      getGenesisHash: key(78),
+      getEpochInfo: { ...EPOCH_INFO, absoluteSlot: SLOT + 1_000_000 },
+    };
     const { observer } = await observe([{}, ahead]);
     await expect(observer.check()).resolves.toMatchObject({ passed: true });
   });
@@ -126,9 +186,17 @@ describe("with several endpoints", () => {
   });
 
   it("the genesis of the first that answers can be asked for", async () => {
-    const { nodes, clock } = await observe([{ getGenesisHash: fails(-32_000, "no genesis hash yet") }, {}]);
+    const { nodes, clock } = await observe([
+      { getGenesisHash: fails(-32_000, "no genesis hash yet") },
+      {},
+    ]);
     const endpoints = nodes.map(({ url }) => url);
-    const reading = readGenesis({ endpoints, now: clock.now, sleep: clock.sleep, deadline: clock.now() + 5_000 });
+    const reading = readGenesis({
+      endpoints,
+      now: clock.now,
+      sleep: clock.sleep,
+      deadline: clock.now() + 5_000,
+    });
     expect(await reading).toBe(GENESIS);
   });
 });

@@ -23,7 +23,9 @@ afterEach(async () => {
 });
 
 export async function observe(changes: Methods[], options: Partial<ObserverOptions> = {}) {
-  const nodes = await Promise.all(changes.map((change) => startNode({ ...healthyNode(), ...change })));
+  const nodes = await Promise.all(
+    changes.map((change) => startNode({ ...healthyNode(), ...change })),
+  );
   servers.push(...nodes);
   const clock = createClock();
   const observer = createObserver({
@@ -53,12 +55,24 @@ export async function observeHanging(
   const client = createRpc({ endpoints, now: clock.now, sleep: clock.sleep, random: () => 0 });
   clients.push(client);
   const rpc = withHanging(client, clock, hanging);
-  const { observer } = await observe([], { endpoints, rpc, now: clock.now, timer: clock.now, sleep: clock.sleep });
+  const { observer } = await observe([], {
+    endpoints,
+    rpc,
+    now: clock.now,
+    timer: clock.now,
+    sleep: clock.sleep,
+  });
   return { observer, nodes, clock };
 }
 
 /** Nothing of MEV on chain. */
-export const NO_MEV: MevRequest = { tips: [], controls: [], closed: null, tipAmounts: [], priorityFees: [] };
+export const NO_MEV: MevRequest = {
+  tips: [],
+  controls: [],
+  closed: null,
+  tipAmounts: [],
+  priorityFees: [],
+};
 
 export const SMALL: SnapshotRequest = {
   expected: [],
@@ -66,14 +80,22 @@ export const SMALL: SnapshotRequest = {
   readIssuance: () => false,
   mev: () => NO_MEV,
 };
-export const WHOLE: SnapshotRequest = { ...SMALL, scanStakeAccounts: () => true, readIssuance: () => true };
+export const WHOLE: SnapshotRequest = {
+  ...SMALL,
+  scanStakeAccounts: () => true,
+  readIssuance: () => true,
+};
 
 export function entryOf<E>(observed: Observed<E>): E {
   if (!observed.passed) throw new Error(observed.reason);
   return observed.entry;
 }
 
-export async function snapshotOf(changes: Methods[], request = WHOLE, options: Partial<ObserverOptions> = {}) {
+export async function snapshotOf(
+  changes: Methods[],
+  request = WHOLE,
+  options: Partial<ObserverOptions> = {},
+) {
   const { observer } = await observe(changes, options);
   return entryOf(await observer.snapshot(request));
 }
@@ -84,7 +106,10 @@ export function reasonOf(observed: Observed<unknown>): string {
 }
 
 /** What an entry says of a source or a witness that could not answer. */
-export const failed = (reason: string) => ({ state: "failed", reason: expect.stringContaining(reason) as string });
+export const failed = (reason: string) => ({
+  state: "failed",
+  reason: expect.stringContaining(reason) as string,
+});
 
 export const fails = (code: number, message: string) => () => {
   throw new RpcFailure(code, message);
@@ -94,6 +119,8 @@ export function inTurn(...answers: unknown[]) {
   let count = 0;
   return (params: unknown[]) => {
     const answer = answers[Math.min(count++, answers.length - 1)];
-    return typeof answer === "function" ? (answer as (params: unknown[]) => unknown)(params) : answer;
+    return typeof answer === "function"
+      ? (answer as (params: unknown[]) => unknown)(params)
+      : answer;
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Parts of an address, all secret, with characters that can be spelt in many ways. Each holds the mark `zqxjkvw`, the
- * same in all spellings: where it appears, a secret leaked. It is long, because short ones occur by chance in an ETag.
+ * Parts of an address, all secret, with characters that can be spelt in many ways.
+ * Each holds the mark `zqxjkvw`, the same in all spellings: where it appears, a
+ * secret leaked. It is long, because short ones occur by chance in an ETag.
  */
 export const ADDRESS_PARTS = {
   credentials: "us%C3%A9r-zqxjkvw-1:p%3Ass%2Fw%22rd-zqxjkvw-2",
@@ -16,9 +17,19 @@ const BASE64 = Buffer.from(CREDENTIALS).toString("base64");
 export const LEAK = new RegExp(`zqxjkvw|${BASE64.replaceAll("+", "\\+").slice(0, 24)}`, "i");
 
 /** Everything a server can repeat of a request. */
-export function echo({ url, authorization }: { url: string; authorization: string }): Record<string, string> {
+export function echo({
+  url,
+  authorization,
+}: {
+  url: string;
+  authorization: string;
+}): Record<string, string> {
   const query = new URLSearchParams(url.split("?")[1]);
-  const decoded = [decodeURIComponent(url.replaceAll("+", " ")), ...query.values(), ...query.keys()].join(" ");
+  const decoded = [
+    decodeURIComponent(url.replaceAll("+", " ")),
+    ...query.values(),
+    ...query.keys(),
+  ].join(" ");
   const { credentials, fragment } = ADDRESS_PARTS;
   return {
     "as it was sent": `cannot POST ${url}`,
@@ -41,6 +52,12 @@ export function echo({ url, authorization }: { url: string; authorization: strin
 }
 
 function toHtml(text: string): string {
-  const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  const names: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
   return text.replaceAll(/[&<>"']/g, (character) => names[character] ?? character);
 }

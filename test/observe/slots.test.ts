@@ -6,8 +6,13 @@ import { startNode } from "../rpc/rpc-server.ts";
 import { createClock, key, readFrom, withRpc } from "./fixtures.ts";
 
 const read = (byIdentity: unknown, range: unknown = { firstSlot: 432_000, lastSlot: 432_900 }) =>
-  readFrom({ getBlockProduction: { context: { slot: 432_900 }, value: { byIdentity, range } } }, (reader) =>
-    slots.readBlockProduction(reader, { identities: new Set([key(1), key(2)]), epochFirstSlot: 432_000 }),
+  readFrom(
+    { getBlockProduction: { context: { slot: 432_900 }, value: { byIdentity, range } } },
+    (reader) =>
+      slots.readBlockProduction(reader, {
+        identities: new Set([key(1), key(2)]),
+        epochFirstSlot: 432_000,
+      }),
   );
 
 describe("block production", () => {
@@ -17,13 +22,18 @@ describe("block production", () => {
       [key(2), 8, 7],
     ].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
     expect(await read({ [key(2)]: [8, 7], [key(1)]: [0, 0], [key(3)]: [4, 4] })).toEqual(rows);
-    expect(await read({ [key(1)]: [8], __proto__: [1, 1], [key(2)]: [8, 7] })).toEqual([[key(2), 8, 7]]);
+    expect(await read({ [key(1)]: [8], __proto__: [1, 1], [key(2)]: [8, 7] })).toEqual([
+      [key(2), 8, 7],
+    ]);
   });
 
-  it.each([0, 864_000])("of another epoch, from slot %d on, is not taken for that of this one", async (firstSlot) => {
-    const reading = read({ [key(1)]: [8, 7] }, { firstSlot, lastSlot: firstSlot + 9 });
-    await expect(reading).rejects.toMatchObject({ kind: "behind" });
-  });
+  it.each([0, 864_000])(
+    "of another epoch, from slot %d on, is not taken for that of this one",
+    async (firstSlot) => {
+      const reading = read({ [key(1)]: [8, 7] }, { firstSlot, lastSlot: firstSlot + 9 });
+      await expect(reading).rejects.toMatchObject({ kind: "behind" });
+    },
+  );
 
   it.each<[unknown, unknown?]>([[{ [key(1)]: [8, 7] }, null], [null], [[]], ["none"]])(
     "is refused as %j of slots %j",
@@ -33,7 +43,12 @@ describe("block production", () => {
   );
 });
 
-const sample = (slot: number, fields: object = {}) => ({ slot, numSlots: 300, samplePeriodSecs: 60, ...fields });
+const sample = (slot: number, fields: object = {}) => ({
+  slot,
+  numSlots: 300,
+  samplePeriodSecs: 60,
+  ...fields,
+});
 const readSamples = (answer: unknown) =>
   readFrom(
     { getRecentPerformanceSamples: ([count]: [number]) => (count === 60 ? answer : null) },
@@ -42,7 +57,11 @@ const readSamples = (answer: unknown) =>
 
 describe("samples of slot time", () => {
   it("are those of the last hour, newest first, as the node gives them", async () => {
-    const samples = [sample(600), sample(900, { numSlots: 0 }), sample(300, { samplePeriodSecs: 0 })];
+    const samples = [
+      sample(600),
+      sample(900, { numSlots: 0 }),
+      sample(300, { samplePeriodSecs: 0 }),
+    ];
     expect(await readSamples(samples)).toEqual([
       [900, 0, 60],
       [600, 300, 60],
@@ -56,7 +75,9 @@ describe("samples of slot time", () => {
     [SLOT_SAMPLES_MAX + 1, false],
   ])("may be %d: %s", async (count, isTaken) => {
     const answer = readSamples(Array.from({ length: count }, (_, index) => sample(index * 300)));
-    await (isTaken ? expect(answer).resolves.toHaveLength(count) : expect(answer).rejects.toThrow("expected array"));
+    await (isTaken
+      ? expect(answer).resolves.toHaveLength(count)
+      : expect(answer).rejects.toThrow("expected array"));
   });
 
   it.each([
@@ -72,7 +93,9 @@ describe("samples of slot time", () => {
 const mainnet = { slotsPerEpoch: 432_000, firstNormalEpoch: 0, firstNormalSlot: 0 };
 const testnet = { slotsPerEpoch: 432_000, firstNormalEpoch: 14, firstNormalSlot: 524_256 };
 async function readSchedule(schedules: unknown[], known: slots.KnownEpoch) {
-  const nodes = await Promise.all(schedules.map((getEpochSchedule) => startNode({ getEpochSchedule })));
+  const nodes = await Promise.all(
+    schedules.map((getEpochSchedule) => startNode({ getEpochSchedule })),
+  );
   const clock = createClock();
   const reading = withRpc(nodes, clock, (rpc) =>
     slots.readEpochSchedule({ rpc, known, deadline: clock.now() + 60_000 }),
@@ -104,8 +127,18 @@ describe("an epoch schedule", () => {
 
   const made = { slotsPerEpoch: 432_000, firstNormalEpoch: 1, firstNormalSlot: 432_000 };
   it.each([
-    ["of another cluster", mainnet, {}, /begins at slot 412128000 .*, but 432000 from slot 406604256 on were observed/],
-    ["with another length", mainnet, { epoch: 0, firstSlot: 0, slotsInEpoch: 8192 }, /but 8192 from slot 0 on were/],
+    [
+      "of another cluster",
+      mainnet,
+      {},
+      /begins at slot 412128000 .*, but 432000 from slot 406604256 on were observed/,
+    ],
+    [
+      "with another length",
+      mainnet,
+      { epoch: 0, firstSlot: 0, slotsInEpoch: 8192 },
+      /but 8192 from slot 0 on were/,
+    ],
     ["with a warm-up that no cluster had", made, { firstSlot: 954 * 432_000 }, /warm-up/],
   ])("%s is refused with what was observed", async (_, schedule, observed, reason) => {
     await expect(readSchedule([schedule], { ...known, ...observed })).rejects.toThrow(reason);
@@ -119,6 +152,9 @@ describe("an epoch schedule", () => {
     ["endless warm-up", { ...testnet, firstNormalEpoch: 1e9 }],
     ["text", "432000"],
   ])("with %s is refused", async (_, schedule) => {
-    await expect(readSchedule([schedule], known)).rejects.toMatchObject({ name: "RpcError", kind: "shape" });
+    await expect(readSchedule([schedule], known)).rejects.toMatchObject({
+      name: "RpcError",
+      kind: "shape",
+    });
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { snapshotEntrySchema, type SnapshotEntry, RAW_TEXT_MAX } from "../../generator/entries/entry.ts";
+import {
+  snapshotEntrySchema,
+  type SnapshotEntry,
+  RAW_TEXT_MAX,
+} from "../../generator/entries/entry.ts";
 import { LocationError } from "../../generator/observe/mmdb.ts";
 import { toSection } from "../../generator/observe/section.ts";
 import { RpcError } from "../../generator/rpc/error.ts";
@@ -7,13 +11,28 @@ import { openServer } from "../rpc/open-server.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
 import { EPOCH, SLOT, stakeAccount, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
-import { entryOf, failed, fails, observe, reasonOf, snapshotOf, WHOLE, NO_MEV } from "./observing.ts";
+import {
+  entryOf,
+  failed,
+  fails,
+  observe,
+  reasonOf,
+  snapshotOf,
+  WHOLE,
+  NO_MEV,
+} from "./observing.ts";
 
 const OFF = { state: "skipped", off: true };
 const NOT_DUE = { state: "skipped", off: false };
 
 describe("a snapshot", () => {
-  const place = { country: "United Kingdom", countryCode: "GB", city: "London", asn: 1, asnOrganization: "x" };
+  const place = {
+    country: "United Kingdom",
+    countryCode: "GB",
+    city: "London",
+    asn: 1,
+    asnOrganization: "x",
+  };
   const locations = { find: (ip: string) => (ip === "81.2.69.142" ? place : null) };
 
   async function startMev() {
@@ -34,13 +53,20 @@ describe("a snapshot", () => {
       credits: [[EPOCH, 1150n, 1000n]],
     });
     const ok = (value: unknown) => ({ state: "ok", value });
-    const row = { vote: key(1), mevBasisPoints: 800, priorityFeeBasisPoints: null, runningBam: null };
+    const row = {
+      vote: key(1),
+      mevBasisPoints: 800,
+      priorityFeeBasisPoints: null,
+      runningBam: null,
+    };
     const stakes = entry.votes.map(({ vote }) => [vote, 0n, 0n, 1]);
     expect(entry).toMatchObject({
       kind: "snapshot",
       absent: [],
       creditsUnit: "credits",
-      nodes: ok([{ identity: key(101), version: "4.2.1", clientId: "JitoLabs", ip: "81.2.69.142" }]),
+      nodes: ok([
+        { identity: key(101), version: "4.2.1", clientId: "JitoLabs", ip: "81.2.69.142" },
+      ]),
       info: ok([]),
       production: ok({ rows: [[key(101), 8, 7]] }),
       stakeAccounts: ok({ epoch: EPOCH, asOf: new Date(clock.now()).toISOString(), rows: stakes }),
@@ -53,7 +79,11 @@ describe("a snapshot", () => {
 
   it("says of what it did not ask whether it is off or only not due", async () => {
     const isDue = (epoch: number) => epoch !== EPOCH;
-    const entry = await snapshotOf([{}], { ...WHOLE, scanStakeAccounts: isDue, readIssuance: isDue });
+    const entry = await snapshotOf([{}], {
+      ...WHOLE,
+      scanStakeAccounts: isDue,
+      readIssuance: isDue,
+    });
     expect(entry).toMatchObject({ stakeAccounts: NOT_DUE, issuance: NOT_DUE });
     expect(entry).toMatchObject({ mev: OFF, tips: NOT_DUE, priorityFees: NOT_DUE, locations: OFF });
   });
@@ -66,7 +96,10 @@ describe("a snapshot", () => {
     ["issuance", { getInflationRate: fails(-32_000, "no rate") }],
     ["production", { getBlockProduction: { value: null } }],
     ["stakeAccounts", only("Stake", () => ({ value: [] }), [])],
-    ["info", only("Config", fails(-32_010, "excluded"), { value: [stakeAccount(1), stakeAccount(2)] })],
+    [
+      "info",
+      only("Config", fails(-32_010, "excluded"), { value: [stakeAccount(1), stakeAccount(2)] }),
+    ],
   ])("without %s keeps the rest", async (name, change) => {
     const entry = await snapshotOf([change]);
     expect(entry[name]).toMatchObject(failed("#0 get"));
@@ -81,7 +114,11 @@ describe("a snapshot", () => {
 
   const withoutMethod = { getAgGenesisCert: fails(-32_601, "Method not found") };
   it.each<[string, Methods[], "credits" | "lamports" | null]>([
-    ["Alpenglow's certificate is there", [{ getAgGenesisCert: { block: { slot: 99 } } }], "lamports"],
+    [
+      "Alpenglow's certificate is there",
+      [{ getAgGenesisCert: { block: { slot: 99 } } }],
+      "lamports",
+    ],
     ["the node knows there is none yet", [{ getAgGenesisCert: null }], "credits"],
     ["the node does not answer", [withoutMethod], null],
     ["only the second node answers", [withoutMethod, { getAgGenesisCert: {} }], "lamports"],
@@ -100,16 +137,24 @@ describe("a snapshot", () => {
   it("is refused when no vote account can be read, with what is wrong", async () => {
     const getVoteAccounts = { current: [unreadable], delinquent: [voteRow(2, { lastVote: null })] };
     const { observer } = await observe([{ getVoteAccounts }]);
-    expect(reasonOf(await observer.snapshot(WHOLE))).toMatch(/none of 2 rows is readable: .*activatedStake/);
+    expect(reasonOf(await observer.snapshot(WHOLE))).toMatch(
+      /none of 2 rows is readable: .*activatedStake/,
+    );
   });
 });
 
 describe("an expected vote account that a list may lack", () => {
-  const accountsAt = (slot: number, ...value: unknown[]) => ({ getMultipleAccounts: { context: { slot }, value } });
+  const accountsAt = (slot: number, ...value: unknown[]) => ({
+    getMultipleAccounts: { context: { slot }, value },
+  });
   it.each<[string, Methods, string[]]>([
     ["absent when its account is gone", {}, [key(4)]],
     ["not absent when its account is there but has no row", accountsAt(SLOT, voteAccount(700)), []],
-    ["not called absent when the question fails", { getMultipleAccounts: fails(-32_000, "oops") }, []],
+    [
+      "not called absent when the question fails",
+      { getMultipleAccounts: fails(-32_000, "oops") },
+      [],
+    ],
     ["not called absent by an answer of an old slot", accountsAt(SLOT - 151, null), []],
     ["absent by one of 150 slots before", accountsAt(SLOT - 150, null), [key(4)]],
   ])("is %s", async (_, change, absent) => {
@@ -125,10 +170,13 @@ describe("a side source", () => {
   it.each([
     ["an endpoint", new RpcError({ kind: "body", message: long })],
     ["a location database", new LocationError(long)],
-  ])("that fails by %s costs its own section, and says why in no more than an entry keeps", async (_, error) => {
-    const section = await toSection(() => Promise.reject(error));
-    expect(section).toEqual({ state: "failed", reason: "x".repeat(RAW_TEXT_MAX) });
-  });
+  ])(
+    "that fails by %s costs its own section, and says why in no more than an entry keeps",
+    async (_, error) => {
+      const section = await toSection(() => Promise.reject(error));
+      expect(section).toEqual({ state: "failed", reason: "x".repeat(RAW_TEXT_MAX) });
+    },
+  );
 
   it("that fails by a bug of ours is no side source that fails", async () => {
     await expect(toSection(() => Promise.reject(new TypeError("a bug")))).rejects.toThrow("a bug");

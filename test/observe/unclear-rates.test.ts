@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkEntrySchema, snapshotEntrySchema, type PanelRow } from "../../generator/entries/entry.ts";
+import {
+  checkEntrySchema,
+  snapshotEntrySchema,
+  type PanelRow,
+} from "../../generator/entries/entry.ts";
 import { findUnclear, type ListedRate } from "../../generator/observe/unclear-rates.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
 import { SLOT, voteAccount, voteRow } from "./cluster.ts";
@@ -34,7 +38,10 @@ describe("the vote accounts of a check", () => {
     const witnesses = [
       { ...list(voteRow(1), voteRow(2)), ...holding({ [key(1)]: 700, [key(3)]: 900 }, SLOT - 7) },
       { ...list(voteRow(1), voteRow(2)), ...holding({ [key(1)]: 10_000 }, SLOT + 3) },
-      { ...list(inPercent(1), voteRow(2), inPercent(3)), getMultipleAccounts: fails(-32_000, "oops") },
+      {
+        ...list(inPercent(1), voteRow(2), inPercent(3)),
+        getMultipleAccounts: fails(-32_000, "oops"),
+      },
     ];
     const { observer, nodes } = await observe(witnesses);
     const entry = entryOf(await observer.check({ isClear }));
@@ -44,14 +51,23 @@ describe("the vote accounts of a check", () => {
       entry.unclear.map((vote) => (rates[vote] === undefined ? null : accountOf(rates[vote])));
     const [first = "", second = "", third = ""] = nodes.map(({ url }, index) => `${url}#${index}`);
     expect(entry.accounts).toEqual([
-      { state: "ok", endpoint: first, slot: SLOT - 7, rows: rowsOf({ [key(1)]: 700, [key(3)]: 900 }) },
+      {
+        state: "ok",
+        endpoint: first,
+        slot: SLOT - 7,
+        rows: rowsOf({ [key(1)]: 700, [key(3)]: 900 }),
+      },
       { state: "ok", endpoint: second, slot: SLOT + 3, rows: rowsOf({ [key(1)]: 10_000 }) },
       { ...failed("#2 getMultipleAccounts: error -32000: oops"), endpoint: third },
     ]);
   });
 
   it.each<[string, Methods, string]>([
-    ["of too few accounts", { getMultipleAccounts: { context: { slot: SLOT }, value: [] } }, "0 accounts for 1 keys"],
+    [
+      "of too few accounts",
+      { getMultipleAccounts: { context: { slot: SLOT }, value: [] } },
+      "0 accounts for 1 keys",
+    ],
     [
       "of more accounts than can be asked for",
       { getMultipleAccounts: { context: { slot: SLOT }, value: Array(101).fill({}) } },
@@ -74,7 +90,10 @@ describe("the vote accounts of a check", () => {
     });
     const startedAt = clock.now();
     const { accounts } = entryOf(await observer.check({ isClear }));
-    expect(accounts).toMatchObject([{ state: "ok" }, failed("#1 getMultipleAccounts: no answer in time")]);
+    expect(accounts).toMatchObject([
+      { state: "ok" },
+      failed("#1 getMultipleAccounts: no answer in time"),
+    ]);
     expect(clock.now() - startedAt).toBe(12_000);
   });
 
@@ -99,10 +118,24 @@ describe("unclear rates", () => {
     Array.from({ length: to - from }, (_, index) => {
       const vote = String(from + index).padStart(5, "0");
       const rate = { basisPoints: null, percent: 5 };
-      return { vote, identity: vote, ...rate, delinquent: false, activeStake: 0n, inValidatorSet: true };
+      return {
+        vote,
+        identity: vote,
+        ...rate,
+        delinquent: false,
+        activeStake: 0n,
+        inValidatorSet: true,
+      };
     });
   const giving = (lacks: string[], own: ReturnType<typeof rows>): PanelRow => ({
-    ...{ endpoint: "https://a.example#0", slot: SLOT, epoch: 1, firstSlot: 0, slotsInEpoch: 432_000, reason: null },
+    ...{
+      endpoint: "https://a.example#0",
+      slot: SLOT,
+      epoch: 1,
+      firstSlot: 0,
+      slotsInEpoch: 432_000,
+      reason: null,
+    },
     list: { slot: SLOT, unreadableRows: 0, hasBasisPoints: true, lacks, rows: own },
   });
 
@@ -119,9 +152,14 @@ describe("unclear rates", () => {
 
 describe("the vote accounts of a snapshot", () => {
   it("are those of its rows, in their order, by every witness at its own slot", async () => {
-    const rates = [{ [key(1)]: 700, [key(2)]: 800 }, { [key(1)]: 10_000 }] as Record<string, number>[];
+    const rates = [{ [key(1)]: 700, [key(2)]: 800 }, { [key(1)]: 10_000 }] as Record<
+      string,
+      number
+    >[];
     const slots = [SLOT - 4, SLOT + 2];
-    const { observer, nodes } = await observe(rates.map((own, witness) => holding(own, slots[witness])));
+    const { observer, nodes } = await observe(
+      rates.map((own, witness) => holding(own, slots[witness])),
+    );
     const entry = entryOf(await observer.snapshot(SMALL));
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
     expect(entry.accounts).toEqual(
@@ -134,15 +172,20 @@ describe("the vote accounts of a snapshot", () => {
   });
 
   it("are asked for a hundred at a time, and are of the lowest slot of the answers", async () => {
-    const current = Array.from({ length: 150 }, (_, index) => voteRow(index + 1, { nodePubkey: key(200) }));
+    const current = Array.from({ length: 150 }, (_, index) =>
+      voteRow(index + 1, { nodePubkey: key(200) }),
+    );
     const isOfVotes = (keys: string[]) => current.some(({ votePubkey }) => votePubkey === keys[0]);
     const getMultipleAccounts = ([keys]: [string[]]) => ({
       context: { slot: isOfVotes(keys) && keys.length < 100 ? SLOT - 2 : SLOT + 9 },
       value: keys.map(() => null),
     });
-    const { observer, nodes } = await observe([{ getVoteAccounts: { current, delinquent: [] }, getMultipleAccounts }]);
+    const { observer, nodes } = await observe([
+      { getVoteAccounts: { current, delinquent: [] }, getMultipleAccounts },
+    ]);
     const { accounts, votes } = entryOf(await observer.snapshot(SMALL));
-    const asked = nodes[0]?.asked.filter(({ body }) => body?.method === "getMultipleAccounts") ?? [];
+    const asked =
+      nodes[0]?.asked.filter(({ body }) => body?.method === "getMultipleAccounts") ?? [];
     const keys = asked.map(({ body }) => (body?.params as [string[]])[0]).filter(isOfVotes);
     expect(keys.map(({ length }) => length).sort()).toEqual([100, 50]);
     expect(accounts).toMatchObject([{ state: "ok", slot: SLOT - 2, rows: votes.map(() => null) }]);

@@ -26,7 +26,13 @@ interface InfoOptions {
 
 /** As the chain's command line writes it. */
 function info(pubkey: string, json: string | Uint8Array, options: InfoOptions = {}) {
-  const { identity = key(1), signer = true, marker = MARKER, owner = CONFIG_PROGRAM, keys = 2 } = options;
+  const {
+    identity = key(1),
+    signer = true,
+    marker = MARKER,
+    owner = CONFIG_PROGRAM,
+    keys = 2,
+  } = options;
   const text = Buffer.from(json);
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(options.length ?? BigInt(text.length));
@@ -40,7 +46,10 @@ function info(pubkey: string, json: string | Uint8Array, options: InfoOptions = 
     text,
     Buffer.alloc(options.rest ?? 50),
   ]);
-  return { pubkey, account: { owner, data: [data.toString("base64"), "base64"], lamports: 1, space: data.length } };
+  return {
+    pubkey,
+    account: { owner, data: [data.toString("base64"), "base64"], lamports: 1, space: data.length },
+  };
 }
 
 const NOTHING = { name: null, website: null, iconUrl: null };
@@ -53,7 +62,11 @@ const read = (...accounts: unknown[]) =>
 
 describe("validator info", () => {
   it("is what the identity signed", async () => {
-    const texts = { name: "Ex", website: "https://example.org", iconUrl: "https://example.org/i.png" };
+    const texts = {
+      name: "Ex",
+      website: "https://example.org",
+      iconUrl: "https://example.org/i.png",
+    };
     const rows = await read(info(key(50), JSON.stringify({ ...texts, details: "…" })));
     expect(rows).toEqual([{ identity: key(1), account: key(50), ...texts }]);
     const filters = [{ memcmp: { offset: 1, bytes: MARKER, encoding: "base58" } }];
@@ -67,12 +80,18 @@ describe("validator info", () => {
 
   it("of an impostor, who names an identity without its signature, does not count", async () => {
     const impostor = info(key(40), '{"name":"Impostor"}', { signer: false });
-    expect(await read(impostor, info(key(50), '{"name":"Real"}'))).toMatchObject([{ account: key(50), name: "Real" }]);
+    expect(await read(impostor, info(key(50), '{"name":"Real"}'))).toMatchObject([
+      { account: key(50), name: "Real" },
+    ]);
   });
 
   it("of several accounts of an identity is that of the lowest address that can be read, in whatever order", async () => {
     const [unreadable = "", lowest = "", other = ""] = [key(50), key(60), key(70)].sort();
-    const accounts = [info(other, '{"name":"b"}'), info(lowest, '{"name":"a"}'), info(unreadable, "a poem")];
+    const accounts = [
+      info(other, '{"name":"b"}'),
+      info(lowest, '{"name":"a"}'),
+      info(unreadable, "a poem"),
+    ];
     for (const answer of [accounts, accounts.toReversed()])
       expect(await read(...answer)).toMatchObject([{ account: lowest, name: "a" }]);
   });
@@ -80,15 +99,31 @@ describe("validator info", () => {
   it.each([
     ["values that are no text", '{"name":7,"website":null,"iconUrl":["x"]}', NOTHING],
     ["nothing", "{}", NOTHING],
-    ["markup and control characters, kept raw", '{"name":"<b>\\u0000\\u202e"}', { name: "<b>\u0000\u202e" }],
+    [
+      "markup and control characters, kept raw",
+      '{"name":"<b>\\u0000\\u202e"}',
+      { name: "<b>\u0000\u202e" },
+    ],
     ["a key twice", '{"name":"a","name":"b"}', { name: "b" }],
     ["an inherited name", '{"__proto__":{"name":"x"}}', { name: null }],
-    ["keys of others", '{"constructor":1,"toString":{},"keybaseUsername":"x","name":"a"}', { name: "a" }],
+    [
+      "keys of others",
+      '{"constructor":1,"toString":{},"keybaseUsername":"x","name":"a"}',
+      { name: "a" },
+    ],
     ["half of a pair of surrogates", '{"name":"a\\ud800b"}', { name: "a\ufffdb" }],
     ["bytes of zero inside", '{"name":"a\\u0000b"}', { name: "a\u0000b" }],
-    ["deep values", `{"name":"a","details":${"[".repeat(1_000)}${"]".repeat(1_000)}}`, { name: "a" }],
+    [
+      "deep values",
+      `{"name":"a","details":${"[".repeat(1_000)}${"]".repeat(1_000)}}`,
+      { name: "a" },
+    ],
     ["a hundred thousand keys", JSON.stringify(manyKeys()), { name: "a" }],
-    ["addresses of any kind, kept raw", '{"website":"javascript:alert(1)"}', { website: "javascript:alert(1)" }],
+    [
+      "addresses of any kind, kept raw",
+      '{"website":"javascript:alert(1)"}',
+      { website: "javascript:alert(1)" },
+    ],
   ])("with %s is tolerated", async (_, json, expected) => {
     expect(await read(info(key(50), json))).toMatchObject([expected]);
   });
@@ -102,7 +137,9 @@ describe("validator info", () => {
   });
 
   it("is cut to the length an entry keeps, and stays well-formed", async () => {
-    const [row] = await read(info(key(50), JSON.stringify({ name: "x".repeat(RAW_TEXT_MAX - 1) + "😀".repeat(90) })));
+    const [row] = await read(
+      info(key(50), JSON.stringify({ name: "x".repeat(RAW_TEXT_MAX - 1) + "😀".repeat(90) })),
+    );
     expect(row?.name).toHaveLength(RAW_TEXT_MAX);
     expect(row?.name?.isWellFormed()).toBe(true);
   });
@@ -124,8 +161,14 @@ describe("validator info", () => {
     ["another marker", info(key(50), "{}", { marker: key(3) })],
     ["another owner", info(key(50), "{}", { owner: key(3) })],
     ["an identity without vote account", info(key(50), "{}", { identity: key(3) })],
-    ["two bytes of data", { pubkey: key(50), account: { owner: CONFIG_PROGRAM, data: ["AAA=", "base64"] } }],
-    ["data that was parsed by the node", { pubkey: key(50), account: { owner: CONFIG_PROGRAM, data: { parsed: {} } } }],
+    [
+      "two bytes of data",
+      { pubkey: key(50), account: { owner: CONFIG_PROGRAM, data: ["AAA=", "base64"] } },
+    ],
+    [
+      "data that was parsed by the node",
+      { pubkey: key(50), account: { owner: CONFIG_PROGRAM, data: { parsed: {} } } },
+    ],
     ["no account", { pubkey: key(50) }],
   ])("that holds %s is no info, and harms no other", async (_, odd) => {
     const other = info(key(51), '{"name":"other"}', { identity: key(2) });

@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "../../generator/observe/accounts.ts";
-import { readVoteAccounts, parseVoteRow, voteRowSchema } from "../../generator/observe/vote-accounts.ts";
+import {
+  readVoteAccounts,
+  parseVoteRow,
+  voteRowSchema,
+} from "../../generator/observe/vote-accounts.ts";
 import { U64_MAX } from "../../generator/rpc/answer.ts";
 import { key, readFrom } from "./fixtures.ts";
 
@@ -19,13 +23,17 @@ const row = (vote: number, fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-const read = (current: unknown[], delinquent: unknown[] = []) => readAnswer({ current, delinquent });
+const read = (current: unknown[], delinquent: unknown[] = []) =>
+  readAnswer({ current, delinquent });
 const readAnswer = (getVoteAccounts: unknown) => readFrom({ getVoteAccounts }, readVoteAccounts);
 const readOne = async (fields: Record<string, unknown>) => (await read([row(1, fields)])).rows[0];
 
 describe("the list of vote accounts", () => {
   it("gives exact rows ordered by vote account, and the largest lastVote as its slot", async () => {
-    const votes = await read([row(3, { lastVote: 5 }), row(1, { lastVote: 444_700_200 })], [row(2, { lastVote: 0 })]);
+    const votes = await read(
+      [row(3, { lastVote: 5 }), row(1, { lastVote: 444_700_200 })],
+      [row(2, { lastVote: 0 })],
+    );
     expect(votes.slot).toBe(444_700_200);
     const rows = votes.rows.map(({ vote, delinquent }) => [vote, delinquent]);
     expect(rows).toEqual(
@@ -53,8 +61,18 @@ describe("the list of vote accounts", () => {
     ["neither", { commission: undefined, inflationRewardsCommissionBps: undefined }, null, null],
     ["nulls", { commission: null, inflationRewardsCommissionBps: null }, null, null],
     ["rates above all", { commission: 255, inflationRewardsCommissionBps: 65_535 }, 65_535, 255],
-    ["254 percent, which a live account has", { commission: 254, inflationRewardsCommissionBps: undefined }, null, 254],
-    ["numbers no account can hold", { commission: 256, inflationRewardsCommissionBps: -1 }, null, null],
+    [
+      "254 percent, which a live account has",
+      { commission: 254, inflationRewardsCommissionBps: undefined },
+      null,
+      254,
+    ],
+    [
+      "numbers no account can hold",
+      { commission: 256, inflationRewardsCommissionBps: -1 },
+      null,
+      null,
+    ],
     ["text", { commission: "8", inflationRewardsCommissionBps: "750" }, null, null],
   ])("reads a commission from a row with %s", async (_, fields, basisPoints, percent) => {
     expect(await readOne(fields)).toMatchObject({ basisPoints, percent });
@@ -63,10 +81,26 @@ describe("the list of vote accounts", () => {
   const newest = Array.from({ length: 64 }, (_, index) => [236 + index, BigInt(236 + index), 0n]);
   const rows = (...all: unknown[]) => all;
   it.each<[string, unknown[], unknown[]]>([
-    ["Alpenglow's separator as null", rows([42, 7, 5], [U64_MAX, U64_MAX, U64_MAX]), rows([42, 7n, 5n], null)],
-    ["an epoch twice", rows([42, 9, 3], [42, 52_000_001_302n, 9]), rows([42, 9n, 3n], [42, 52_000_001_302n, 9n])],
-    ["those that can be read", rows([41, 7, 1], [42], [43, "5", 0], [44, 7, 5]), rows([41, 7n, 1n], [44, 7n, 5n])],
-    ["the newest 64 of endless ones", Array.from({ length: 300 }, (_, epoch) => [epoch, epoch, 0]), newest],
+    [
+      "Alpenglow's separator as null",
+      rows([42, 7, 5], [U64_MAX, U64_MAX, U64_MAX]),
+      rows([42, 7n, 5n], null),
+    ],
+    [
+      "an epoch twice",
+      rows([42, 9, 3], [42, 52_000_001_302n, 9]),
+      rows([42, 9n, 3n], [42, 52_000_001_302n, 9n]),
+    ],
+    [
+      "those that can be read",
+      rows([41, 7, 1], [42], [43, "5", 0], [44, 7, 5]),
+      rows([41, 7n, 1n], [44, 7n, 5n]),
+    ],
+    [
+      "the newest 64 of endless ones",
+      Array.from({ length: 300 }, (_, epoch) => [epoch, epoch, 0]),
+      newest,
+    ],
   ])("keeps of the rows of credits, as they are, %s", async (_, epochCredits, credits) => {
     expect(await readOne({ epochCredits })).toMatchObject({ credits });
   });
@@ -78,7 +112,10 @@ describe("the list of vote accounts", () => {
     ["another shape", [{ epoch: 1042, credits: 5 }, [1042], [1042, -1, 0], "1042"]],
   ])("keeps a row whose credits are %s, without credits", async (_, epochCredits) => {
     const votes = await read([row(1, { epochCredits })]);
-    expect(votes).toMatchObject({ unreadable: { count: 0 }, rows: [{ basisPoints: 750, credits: [] }] });
+    expect(votes).toMatchObject({
+      unreadable: { count: 0 },
+      rows: [{ basisPoints: 750, credits: [] }],
+    });
   });
 
   it("keeps both vote accounts of one identity", async () => {
@@ -114,7 +151,11 @@ describe("the list of vote accounts", () => {
   });
 });
 
-const account = (version: number, write: (data: Buffer) => void, bytes = VOTE_ACCOUNT_SLICE_BYTES) => {
+const account = (
+  version: number,
+  write: (data: Buffer) => void,
+  bytes = VOTE_ACCOUNT_SLICE_BYTES,
+) => {
   const data = Buffer.alloc(bytes);
   data.writeUInt32LE(version, 0);
   data.fill(9, 4, 36);
@@ -132,8 +173,16 @@ const gone = { ...nothing, exists: false };
 const empty = () => undefined;
 
 it.each([
-  ["in layout v1.14.11 a percent", account(1, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
-  ["in layout v3 a percent", account(2, (data) => data.writeUInt8(100, 68)), { ...initialised, percent: 100 }],
+  [
+    "in layout v1.14.11 a percent",
+    account(1, (data) => data.writeUInt8(100, 68)),
+    { ...initialised, percent: 100 },
+  ],
+  [
+    "in layout v3 a percent",
+    account(2, (data) => data.writeUInt8(100, 68)),
+    { ...initialised, percent: 100 },
+  ],
   [
     "in v4 points, also of the block revenue",
     account(3, (data) => data.writeUInt32LE(12_345 + 54_321 * 65_536, 132)),
@@ -143,7 +192,11 @@ it.each([
   ["never initialised nothing", account(0, empty), {}],
   ["cut short nothing", account(3, empty, 135), {}],
   ["that is not there not even that it exists", null, gone],
-  ["of another program neither", { ...account(3, empty), owner: "11111111111111111111111111111111" }, gone],
+  [
+    "of another program neither",
+    { ...account(3, empty), owner: "11111111111111111111111111111111" },
+    gone,
+  ],
 ])("the vote account itself says %s", (_, stored, said) => {
   expect(decodeVoteAccount(stored)).toEqual({ ...nothing, ...said });
 });
@@ -151,14 +204,54 @@ it.each([
 const KEY = "Vote111111111111111111111111111111111111111";
 
 const odd = fc.constantFrom<unknown>(
-  ...[undefined, null, true, "5", "", KEY, `${KEY}1`, 0, -0, 1, -1, 0.5, 255, 256, 65_535, 65_536, NaN],
-  ...[2 ** 53, -1n, 0n, 10n, U64_MAX, U64_MAX + 1n, {}, [], [null], [[1, 2, 3]], [[1, 2]], [[1, 2, 3, 4]]],
-  ...[[[U64_MAX, U64_MAX, U64_MAX]], [[1060, "1", 0]], [[-1, 2, 3]], [[0.5, 2, 3]], [[1n, 2, 3]], [[1, U64_MAX, 3n]]],
+  ...[
+    undefined,
+    null,
+    true,
+    "5",
+    "",
+    KEY,
+    `${KEY}1`,
+    0,
+    -0,
+    1,
+    -1,
+    0.5,
+    255,
+    256,
+    65_535,
+    65_536,
+    NaN,
+  ],
+  ...[
+    2 ** 53,
+    -1n,
+    0n,
+    10n,
+    U64_MAX,
+    U64_MAX + 1n,
+    {},
+    [],
+    [null],
+    [[1, 2, 3]],
+    [[1, 2]],
+    [[1, 2, 3, 4]],
+  ],
+  ...[
+    [[U64_MAX, U64_MAX, U64_MAX]],
+    [[1060, "1", 0]],
+    [[-1, 2, 3]],
+    [[0.5, 2, 3]],
+    [[1n, 2, 3]],
+    [[1, U64_MAX, 3n]],
+  ],
 );
 
 it("a row is read by hand as the schema reads it, whatever stands in it", () => {
   const fields = fc.constantFrom(...Object.keys(row(1)));
-  const changes = fc.array(fc.tuple(fields, odd), { maxLength: 3 }).map((pairs) => Object.fromEntries(pairs));
+  const changes = fc
+    .array(fc.tuple(fields, odd), { maxLength: 3 })
+    .map((pairs) => Object.fromEntries(pairs));
   let [read, refused] = [0, 0];
   fc.assert(
     fc.property(

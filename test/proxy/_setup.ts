@@ -2,7 +2,12 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, onTestFinished } from "vitest";
 import type { z } from "zod";
 import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
-import { CONTENT_TYPE, OBJECTS, type DocumentOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import {
+  CONTENT_TYPE,
+  OBJECTS,
+  type DocumentOf,
+  type ObjectKind,
+} from "../../generator/contract/objects.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { EpochInfo } from "../../generator/rpc/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
@@ -47,7 +52,8 @@ export async function createWorld(published = makeMainnet(), options: WorldOptio
     reads: [],
     log: [],
     async put(...objects) {
-      for (const { key, body } of objects) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+      for (const { key, body } of objects)
+        await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
     },
     readEpoch: () => Promise.reject(new Error("this cluster is silent")),
   };
@@ -74,10 +80,15 @@ export async function createWorld(published = makeMainnet(), options: WorldOptio
   return { world, app, gate, objects, trustedProxies: trusted };
 }
 
-type Listening = Pick<NodeServerOptions, "app" | "gate" | "trustedProxies" | "onRefused"> & { world: World };
+type Listening = Pick<NodeServerOptions, "app" | "gate" | "trustedProxies" | "onRefused"> & {
+  world: World;
+};
 
 /** The app behind a socket. */
-export async function listen({ world, ...options }: Listening, node: NodeServerOptions["node"] = {}) {
+export async function listen(
+  { world, ...options }: Listening,
+  node: NodeServerOptions["node"] = {},
+) {
   const log = (entry: LogEntry) => void world.log.push(entry);
   const server = createNodeServer({ ...options, now: () => world.now, log, node });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -93,7 +104,9 @@ export async function listen({ world, ...options }: Listening, node: NodeServerO
 }
 
 /** A world behind a socket until the test ends. */
-export async function openSocket(options: WorldOptions & { node?: NodeServerOptions["node"] } = {}) {
+export async function openSocket(
+  options: WorldOptions & { node?: NodeServerOptions["node"] } = {},
+) {
   const made = await createWorld(makeMainnet(), options);
   const { url, close } = await listen(made, options.node);
   onTestFinished(close);
@@ -103,7 +116,11 @@ export async function openSocket(options: WorldOptions & { node?: NodeServerOpti
 /** The whole proxy, over the documents of mainnet, until the test ends. */
 export async function start(environment: Record<string, string> = {}, published = makeMainnet()) {
   const { world, objects } = await createWorld(published);
-  const settings = readSettings({ PORT: "0", MAINNET_RPC_URLS: "http://127.0.0.1:9", ...environment });
+  const settings = readSettings({
+    PORT: "0",
+    MAINNET_RPC_URLS: "http://127.0.0.1:9",
+    ...environment,
+  });
   const log = (entry: LogEntry) => void world.log.push(entry);
   const server = await startServer({ settings, objects, now: () => world.now, log });
   onTestFinished(() => server.close());
@@ -121,8 +138,8 @@ export interface Proxy {
 }
 
 /**
- * Runs tests twice: in process and over a real socket. A logged error fails the test. `request` asks a proxy over mainnet, one
- * for each test.
+ * Runs tests twice: in process and over a real socket. A logged error
+ * fails the test. `request` asks a proxy over mainnet, one for each test.
  */
 export function describeProxy(
   title: string,
@@ -135,14 +152,24 @@ export function describeProxy(
     afterEach(async () => {
       usual = null;
       await Promise.all(closers.splice(0).map((close) => close()));
-      expect(worlds.splice(0).flatMap(({ log }) => log.filter(({ level }) => level === "error"))).toEqual([]);
+      expect(
+        worlds.splice(0).flatMap(({ log }) => log.filter(({ level }) => level === "error")),
+      ).toEqual([]);
     });
 
-    const open = async ({ published, trustProxy = "none", ...options }: ProxyOptions = {}): Promise<Proxy> => {
-      const made = await createWorld(published, { ...options, trusted: parseTrustedProxies(trustProxy)! });
+    const open = async ({
+      published,
+      trustProxy = "none",
+      ...options
+    }: ProxyOptions = {}): Promise<Proxy> => {
+      const made = await createWorld(published, {
+        ...options,
+        trusted: parseTrustedProxies(trustProxy)!,
+      });
       const { world, app } = made;
       worlds.push(world);
-      if (transport === "in process") return { world, request: async (path, init) => app.fetch(toRequest(path, init)) };
+      if (transport === "in process")
+        return { world, request: async (path, init) => app.fetch(toRequest(path, init)) };
       const { url, close } = await listen(made);
       closers.push(close);
       return { world, request: (path, init) => fetch(`${url}${path}`, withoutCompression(init)) };
@@ -153,7 +180,9 @@ export function describeProxy(
 
 /** A request in process has no connection: srvx puts the peer's address here. */
 export function toRequest(path: string, init?: RequestInit): Request {
-  return Object.defineProperty(new Request(`http://localhost${path}`, init), "ip", { value: "127.0.0.1" });
+  return Object.defineProperty(new Request(`http://localhost${path}`, init), "ip", {
+    value: "127.0.0.1",
+  });
 }
 
 /** fetch asks for compression by default, and hides that it got it. */
@@ -164,12 +193,18 @@ function withoutCompression(init: RequestInit = {}): RequestInit {
 }
 
 /** The body of a successful answer, checked by the schema of its kind. */
-export async function readDocument<Kind extends ObjectKind>(kind: Kind, response: Response): Promise<DocumentOf<Kind>> {
+export async function readDocument<Kind extends ObjectKind>(
+  kind: Kind,
+  response: Response,
+): Promise<DocumentOf<Kind>> {
   return readBody(response, OBJECTS[kind].schema) as Promise<DocumentOf<Kind>>;
 }
 
 /** The body of a successful answer, checked by a schema. */
-export async function readBody<Schema extends z.ZodType>(response: Response, schema: Schema): Promise<z.infer<Schema>> {
+export async function readBody<Schema extends z.ZodType>(
+  response: Response,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
   const body: unknown = await response.json();
   expect({ status: response.status, body }).toMatchObject({ status: 200 });
   expect(response.headers.get("content-type")).toBe(CONTENT_TYPE);
@@ -178,7 +213,11 @@ export async function readBody<Schema extends z.ZodType>(response: Response, sch
 }
 
 /** Checks status, envelope and headers of an error. Returns its message. */
-export async function readError(response: Response, status: number, code: ErrorCode): Promise<string> {
+export async function readError(
+  response: Response,
+  status: number,
+  code: ErrorCode,
+): Promise<string> {
   const body: unknown = await response.json();
   expect({ status: response.status, body }).toMatchObject({ status, body: { error: { code } } });
   expect(Object.keys(body as object)).toEqual(["error"]);

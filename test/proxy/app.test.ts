@@ -34,7 +34,9 @@ const QUERIED = ADDRESSED.flatMap(({ address, parameters }) =>
     .map((parameter) => ({ address, parameter })),
 );
 /** By address, what lies in the store. */
-const PUBLISHED = new Map(makeMainnet().map(({ key, body }) => [toApiAddress(key)?.path ?? `/${key}`, body]));
+const PUBLISHED = new Map(
+  makeMainnet().map(({ key, body }) => [toApiAddress(key)?.path ?? `/${key}`, body]),
+);
 const EXPOSED =
   "Age, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Data-Stale, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 const BUG = "Something went wrong on our side, not in your request. Try again later.";
@@ -68,47 +70,60 @@ describeProxy("every operation", (_, request) => {
       expect(Object.fromEntries(head.headers)).toMatchObject(headers);
       for (const method of ["GET", "HEAD"]) {
         const again = await request(address, { method, headers: { "if-none-match": etag } });
-        expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+        expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([
+          304,
+          "",
+          etag,
+        ]);
       }
     },
   );
 
-  it.each(QUERIED)("takes $parameter.name of $address within its bounds alone", async ({ address, parameter }) => {
-    const { name, default: preset } = parameter;
-    const ask = (...values: string[]) => {
-      const [path = "", query = ""] = address.split("?");
-      const others = [...new URLSearchParams(query)].filter(([other]) => other !== name || values.length === 0);
-      const given = values.map((value): [string, string] => [name, value]);
-      return request(`${path}?${new URLSearchParams([...others, ...given]).toString()}`);
-    };
-    const { good, bad } = valuesOf(parameter);
-    for (const value of good) expect([value, (await ask(value)).status]).toEqual([value, 200]);
-    for (const value of bad) await readError(await ask(value), 400, "invalid_parameter");
-    await readError(await ask(good[0]!, good[0]!), 400, "invalid_parameter");
-    if (preset !== undefined) expect(await (await ask(String(preset))).text()).toBe(await (await ask()).text());
-  });
+  it.each(QUERIED)(
+    "takes $parameter.name of $address within its bounds alone",
+    async ({ address, parameter }) => {
+      const { name, default: preset } = parameter;
+      const ask = (...values: string[]) => {
+        const [path = "", query = ""] = address.split("?");
+        const others = [...new URLSearchParams(query)].filter(
+          ([other]) => other !== name || values.length === 0,
+        );
+        const given = values.map((value): [string, string] => [name, value]);
+        return request(`${path}?${new URLSearchParams([...others, ...given]).toString()}`);
+      };
+      const { good, bad } = valuesOf(parameter);
+      for (const value of good) expect([value, (await ask(value)).status]).toEqual([value, 200]);
+      for (const value of bad) await readError(await ask(value), 400, "invalid_parameter");
+      await readError(await ask(good[0]!, good[0]!), 400, "invalid_parameter");
+      if (preset !== undefined)
+        expect(await (await ask(String(preset))).text()).toBe(await (await ask()).text());
+    },
+  );
 
-  it.each(PATHS)("answers OPTIONS %s, a preflight or not, and refuses to be written", async (path) => {
-    const allow = "GET, HEAD, OPTIONS";
-    const preflight = { origin: "https://page.example", "access-control-request-method": "GET" };
-    for (const headers of [{}, preflight]) {
-      const response = await request(path, { method: "OPTIONS", headers });
-      expect([response.status, await response.text()]).toEqual([204, ""]);
-      expect(Object.fromEntries(response.headers)).toMatchObject({
-        allow,
-        "access-control-allow-origin": "*",
-        "access-control-allow-methods": allow,
-        "access-control-allow-headers": "*",
-      });
-      expect(readLimits(response)).not.toContain(null);
-    }
-    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
-      const response = await request(path, { method, body: "{}" });
-      await readError(response, 405, "method_not_allowed");
-      expect(response.headers.get("allow")).toBe(allow);
-      expect(readLimits(response)).not.toContain(null);
-    }
-  });
+  it.each(PATHS)(
+    "answers OPTIONS %s, a preflight or not, and refuses to be written",
+    async (path) => {
+      const allow = "GET, HEAD, OPTIONS";
+      const preflight = { origin: "https://page.example", "access-control-request-method": "GET" };
+      for (const headers of [{}, preflight]) {
+        const response = await request(path, { method: "OPTIONS", headers });
+        expect([response.status, await response.text()]).toEqual([204, ""]);
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          allow,
+          "access-control-allow-origin": "*",
+          "access-control-allow-methods": allow,
+          "access-control-allow-headers": "*",
+        });
+        expect(readLimits(response)).not.toContain(null);
+      }
+      for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+        const response = await request(path, { method, body: "{}" });
+        await readError(response, 405, "method_not_allowed");
+        expect(response.headers.get("allow")).toBe(allow);
+        expect(readLimits(response)).not.toContain(null);
+      }
+    },
+  );
 
   it.each(PATHS)("refuses an unknown network at %s, and a slash behind it", async (path) => {
     await readError(await request(path.replace(/(?=\?|$)/, "/")), 404, "not_found");
@@ -119,7 +134,9 @@ describeProxy("every operation", (_, request) => {
           : `${path}${path.includes("?") ? "&" : "?"}network=${network}`,
       );
     if (path.endsWith("openapi.json")) {
-      const etags = await Promise.all(NETWORKS.map(async (network) => (await ask(network)).headers.get("etag")));
+      const etags = await Promise.all(
+        NETWORKS.map(async (network) => (await ask(network)).headers.get("etag")),
+      );
       expect(new Set(etags).size).toBe(1);
       return;
     }
@@ -134,10 +151,17 @@ describeProxy("every operation", (_, request) => {
 });
 
 /** Values of a parameter that are as good as any, and values that are none. */
-function valuesOf({ name, min = 0, max = 0, values }: Parameter): { good: string[]; bad: string[] } {
+function valuesOf({ name, min = 0, max = 0, values }: Parameter): {
+  good: string[];
+  bad: string[];
+} {
   if (values !== undefined) return { good: [...values], bad: ["", "rug", `${values[0]} `, "1"] };
-  if (name === "q") return { good: ["ab", "  ab  ", "é!", "a".repeat(1_000), "%_\\"], bad: ["", "a", "   a   "] };
-  return { good: [min, min + 1, max].map(String), bad: [String(min - 1), String(BigInt(max) + 1n), "", "x"] };
+  if (name === "q")
+    return { good: ["ab", "  ab  ", "é!", "a".repeat(1_000), "%_\\"], bad: ["", "a", "   a   "] };
+  return {
+    good: [min, min + 1, max].map(String),
+    bad: [String(min - 1), String(BigInt(max) + 1n), "", "x"],
+  };
 }
 
 describeProxy("requests that fit nothing", (open, request) => {
@@ -170,7 +194,11 @@ describeProxy("requests that fit nothing", (open, request) => {
 
   it("are told by path, method, network, path parameters and query in this order", async () => {
     const wrong = "/api/v1/validators/nobody/uptime?network=devnet&days=0";
-    await readError(await request(wrong.replace("uptime", "nothing"), { method: "POST" }), 404, "not_found");
+    await readError(
+      await request(wrong.replace("uptime", "nothing"), { method: "POST" }),
+      404,
+      "not_found",
+    );
     await readError(await request(wrong, { method: "POST" }), 405, "method_not_allowed");
     await readError(await request(wrong), 400, "invalid_network");
     await readError(await request(wrong.replace("devnet", "testnet")), 400, "invalid_pubkey");
@@ -206,7 +234,9 @@ describeProxy("requests that fit nothing", (open, request) => {
   it.each(["__proto__", "constructor", "hasOwnProperty", "toString"])(
     "are those with the name of something that every object has: %s",
     async (name) => {
-      expect((await request(`/api/v1/validators?limit=1&${name}=x&${name}[limit]=0`)).status).toBe(200);
+      expect((await request(`/api/v1/validators?limit=1&${name}=x&${name}[limit]=0`)).status).toBe(
+        200,
+      );
       await readError(await request(`/api/v1/validators?network=${name}`), 400, "invalid_network");
       await readError(await request(`/api/v1/events?severity=${name}`), 400, "invalid_parameter");
       await readError(await request(`/api/v1/validators/${name}`), 400, "invalid_pubkey");
@@ -223,22 +253,38 @@ describeProxy("requests that fit nothing", (open, request) => {
     ["location_not_found", `/api/v1/validators/${"1".repeat(32)}/location`],
     ["not_found", "/api/v1/nothing"],
     ["method_not_allowed", "/api/v1/epoch", "POST"],
-  ])("have the message that the API's description shows of %s", async (code, path, method = "GET") => {
-    const message = await readError(await request(path, { method }), ERROR_CODES[code], code);
-    expect(errorExamples()[code]).toEqual({ value: { error: { code, message } } });
-  });
+  ])(
+    "have the message that the API's description shows of %s",
+    async (code, path, method = "GET") => {
+      const message = await readError(await request(path, { method }), ERROR_CODES[code], code);
+      expect(errorExamples()[code]).toEqual({ value: { error: { code, message } } });
+    },
+  );
 });
 
 describe("a bug of ours", () => {
-  it.each([new TypeError("secret is undefined"), "just a word"])("is logged and not told: %s", async (bug) => {
-    const { world, objects } = await createWorld();
-    const gate = () => {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- that it may be no error is the case tested
-      throw bug;
-    };
-    const log = (entry: (typeof world.log)[number]) => void world.log.push(entry);
-    const app = createApp({ objects, readEpoch: () => world.readEpoch("mainnet"), gate, now: () => 0, log });
-    expect(await readError(await app.request("/api/v1/events?q=1"), 500, "internal_error")).toBe(BUG);
-    expect(world.log).toEqual([{ level: "error", message: "GET /api/v1/events failed", error: bug }]);
-  });
+  it.each([new TypeError("secret is undefined"), "just a word"])(
+    "is logged and not told: %s",
+    async (bug) => {
+      const { world, objects } = await createWorld();
+      const gate = () => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- that it may be no error is the case tested
+        throw bug;
+      };
+      const log = (entry: (typeof world.log)[number]) => void world.log.push(entry);
+      const app = createApp({
+        objects,
+        readEpoch: () => world.readEpoch("mainnet"),
+        gate,
+        now: () => 0,
+        log,
+      });
+      expect(await readError(await app.request("/api/v1/events?q=1"), 500, "internal_error")).toBe(
+        BUG,
+      );
+      expect(world.log).toEqual([
+        { level: "error", message: "GET /api/v1/events failed", error: bug },
+      ]);
+    },
+  );
 });

@@ -5,7 +5,12 @@ import { makeEvent, publish, SEEN_AT, toPubkey, type PublishedObject } from "./f
 export const EDITION = "1.2.3";
 
 function makeChange(seq: number): Change {
-  return changeSchema.parse({ seq, at: SEEN_AT, kind: "event", event: makeEvent({ votePubkey: toPubkey(seq % 250) }) });
+  return changeSchema.parse({
+    seq,
+    at: SEEN_AT,
+    kind: "event",
+    event: makeEvent({ votePubkey: toPubkey(seq % 250) }),
+  });
 }
 
 /** A log as the generator publishes it. */
@@ -15,7 +20,11 @@ export function makeLog(head: number, edition = EDITION): PublishedObject[] {
   const full = Math.floor(head / SEGMENT_CHANGES);
   const segments = Array.from({ length: full }, (_, index) => {
     const data = changes.slice(index * SEGMENT_CHANGES, (index + 1) * SEGMENT_CHANGES);
-    return publish("changeSegment", { segment: index + 1 }, { data, meta: { network, edition, segment: index + 1 } });
+    return publish(
+      "changeSegment",
+      { segment: index + 1 },
+      { data, meta: { network, edition, segment: index + 1 } },
+    );
   });
   const data = changes.slice(full * SEGMENT_CHANGES);
   return [...segments, publish("newestChanges", {}, { data, meta: { network, edition, head } })];

@@ -10,11 +10,18 @@ import {
   type ObjectKind,
 } from "../../generator/contract/objects.ts";
 import { searchResultSchema, type SearchResult } from "../../generator/contract/search.ts";
-import { snapshotIndexSchema, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import {
+  snapshotIndexSchema,
+  type SnapshotIndex,
+} from "../../generator/contract/snapshot-index.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { NO_STANDING_RUGS } from "../../generator/contract/standing-rugs.ts";
-import { validatorSchema, type Profile, type Validator } from "../../generator/contract/validator.ts";
+import {
+  validatorSchema,
+  type Profile,
+  type Validator,
+} from "../../generator/contract/validator.ts";
 import examples from "../../generator/contract/openapi-examples.json" with { type: "json" };
 import type { Stake } from "../../generator/contract/values.ts";
 
@@ -84,7 +91,11 @@ export function makeUnlisted(byte: number, changes: Partial<SearchResult> = {}):
   } satisfies SearchResult);
 }
 
-const makeRugs = (epoch: number) => ({ ...examples.getRugsPerEpoch.data[0]!, epoch, totalEvents: epoch % 3 });
+const makeRugs = (epoch: number) => ({
+  ...examples.getRugsPerEpoch.data[0]!,
+  epoch,
+  totalEvents: epoch % 3,
+});
 
 export function makeIndex(changes: Partial<SnapshotIndex> = {}): SnapshotIndex {
   const firstEpoch = LATEST_EPOCH - TRACKED_EPOCHS + 1;
@@ -110,7 +121,9 @@ export function makeIndex(changes: Partial<SnapshotIndex> = {}): SnapshotIndex {
       makeEvent({ epoch: LATEST_EPOCH - 10 }),
       makeEvent({ epoch: LATEST_EPOCH - 49 }),
     ],
-    rugsPerEpoch: Array.from({ length: TRACKED_EPOCHS }, (_, index) => makeRugs(firstEpoch + index)),
+    rugsPerEpoch: Array.from({ length: TRACKED_EPOCHS }, (_, index) =>
+      makeRugs(firstEpoch + index),
+    ),
     rugsGlobal: examples.getRugsPerEpoch.meta.global,
     standingRugs: NO_STANDING_RUGS,
     ...changes,
@@ -122,7 +135,10 @@ export const makeProfile = (rank: number) => {
   return { ...examples.getValidator.data, ...makeValidator(rank), verdict } as Profile;
 };
 
-/** Days of checks of the validator of rank 1, oldest first; on the newest it was delinquent for 15 minutes. */
+/**
+ * Days of checks of the validator of rank 1, oldest
+ * first; on the newest it was delinquent for 15 minutes.
+ */
 export function makeUptime(votePubkey: string): DocumentOf<"uptime"> {
   const data = ["2026-11-17", "2026-11-18", "2026-11-19"].map((date, index) => ({
     date,
@@ -130,7 +146,12 @@ export function makeUptime(votePubkey: string): DocumentOf<"uptime"> {
     delinquentChecks: index === 2 ? 15 : 0,
     uptimePercent: index === 2 ? 98.96 : 100,
   }));
-  const sums = { daysTracked: 3, overallUptimePercent: 99.65, uptimeChecks: 4_320, delinquentChecks: 15 };
+  const sums = {
+    daysTracked: 3,
+    overallUptimePercent: 99.65,
+    uptimeChecks: 4_320,
+    delinquentChecks: 15,
+  };
   return { data, meta: { network: DEFAULT_NETWORK, votePubkey, ...sums } };
 }
 
@@ -157,22 +178,38 @@ export function makeWallets(): PublishedObject[] {
   const delegated = [0, "5000000000", "active"] as const;
   const asOf = { epoch: LATEST_EPOCH, slot: 7, asOf: SEEN_AT };
   const wallets = [[wallet, 1, delegated[1], [[stakeAccount, ...delegated]]]];
-  const data = { ...asOf, votePubkeys: [votePubkey], wallets, stakeAccounts: [[stakeAccount, wallet, ...delegated]] };
+  const data = {
+    ...asOf,
+    votePubkeys: [votePubkey],
+    wallets,
+    stakeAccounts: [[stakeAccount, wallet, ...delegated]],
+  };
   const meta = { network: DEFAULT_NETWORK, shard: "1-0", leftOut: 0 };
   return [
-    publish("walletShard", { shard: "1-0" }, { data, meta } as unknown as DocumentOf<"walletShard">),
+    publish("walletShard", { shard: "1-0" }, {
+      data,
+      meta,
+    } as unknown as DocumentOf<"walletShard">),
     publish(
       "wallets",
       {},
-      { data: { ...asOf, stakeAccounts: 1, wallets: 1, shards: 1 }, meta: { network: DEFAULT_NETWORK } },
+      {
+        data: { ...asOf, stakeAccounts: 1, wallets: 1, shards: 1 },
+        meta: { network: DEFAULT_NETWORK },
+      },
     ),
   ];
 }
 
 /** The example in the API's description, told of the validator of rank 1 and of rugs. */
-function publishExample<Kind extends ObjectKind & keyof typeof OPERATIONS>(kind: Kind, names: NamesOf<Kind>) {
+function publishExample<Kind extends ObjectKind & keyof typeof OPERATIONS>(
+  kind: Kind,
+  names: NamesOf<Kind>,
+) {
   const example = JSON.stringify(examples[OPERATIONS[kind].operationId as keyof typeof examples]);
-  const told = example.replaceAll(PARAMETERS.votePubkey.example, toPubkey(1)).replaceAll("caution", "rug");
+  const told = example
+    .replaceAll(PARAMETERS.votePubkey.example, toPubkey(1))
+    .replaceAll("caution", "rug");
   return publish(kind, names, JSON.parse(told) as DocumentOf<Kind>);
 }
 
@@ -212,4 +249,9 @@ export function makeMainnet(): PublishedObject[] {
 }
 
 const makePage = (votePubkey: string) =>
-  toPageHtml({ title: "One", head: "", body: "One", address: `/pages/${DEFAULT_NETWORK}/${votePubkey}.html` });
+  toPageHtml({
+    title: "One",
+    head: "",
+    body: "One",
+    address: `/pages/${DEFAULT_NETWORK}/${votePubkey}.html`,
+  });

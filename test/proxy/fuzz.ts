@@ -9,7 +9,10 @@ npx node test/proxy/fuzz.ts [--requests 100000] [--seed 1]
 
 Ends with 1 when an answer is not as described, or the proxy logs an error or ends.`;
 
-const { requests, seed } = readCounts(HELP, { requests: { default: 100_000 }, seed: { default: 1 } });
+const { requests, seed } = readCounts(HELP, {
+  requests: { default: 100_000 },
+  seed: { default: 1 },
+});
 const proxy = await startLiveProxy();
 const onProgress = (done: number) => say(`${done} requests`);
 const { statuses, faults } = await fuzz({ url: proxy.url, requests, seed, onProgress });

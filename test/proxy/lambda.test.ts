@@ -21,15 +21,26 @@ interface EventOptions {
 }
 
 /** What is read of an event of a function URL. */
-function toEvent(target: string, { method = "GET", headers = {}, sourceIp = CLIENT }: EventOptions = {}): LambdaEvent {
+function toEvent(
+  target: string,
+  { method = "GET", headers = {}, sourceIp = CLIENT }: EventOptions = {},
+): LambdaEvent {
   const [rawPath = "", rawQueryString = ""] = target.split("?");
   const own = { host: "abc123.lambda-url.eu-central-1.on.aws", "x-forwarded-for": sourceIp };
   const requestContext = { http: { method, sourceIp } };
-  return { rawPath, rawQueryString, headers: { ...own, "x-forwarded-proto": "https", ...headers }, requestContext };
+  return {
+    rawPath,
+    rawQueryString,
+    headers: { ...own, "x-forwarded-proto": "https", ...headers },
+    requestContext,
+  };
 }
 
 async function open({ perMinute = 100_000, trustProxy = "none" } = {}) {
-  const { world, app } = await createWorld(makeMainnet(), { perMinute, trusted: parseTrustedProxies(trustProxy)! });
+  const { world, app } = await createWorld(makeMainnet(), {
+    perMinute,
+    trusted: parseTrustedProxies(trustProxy)!,
+  });
   const handle = toLambdaHandler((request) => app.fetch(request));
   const invoke = (event: LambdaEvent) => handle(event);
   return { world, app, invoke };
@@ -71,7 +82,9 @@ describe("the proxy as a function of AWS Lambda", () => {
     expect(result.headers).toEqual({
       ...Object.fromEntries(response.headers),
       // Another client asked the app: it has no address there.
-      ...Object.fromEntries(Object.entries(result.headers).filter(([name]) => /ratelimit/.test(name))),
+      ...Object.fromEntries(
+        Object.entries(result.headers).filter(([name]) => /ratelimit/.test(name)),
+      ),
     });
     expect(result.isBase64Encoded).toBe(false);
   });
@@ -80,7 +93,11 @@ describe("the proxy as a function of AWS Lambda", () => {
     const { invoke } = await open();
     const plain = await invoke(toEvent(LIST));
     let coded = plain;
-    for (let tries = 0; tries < 10_000 && coded.headers["content-encoding"] === undefined; tries++) {
+    for (
+      let tries = 0;
+      tries < 10_000 && coded.headers["content-encoding"] === undefined;
+      tries++
+    ) {
       coded = await invoke(toEvent(LIST, { headers: { "accept-encoding": "br" } }));
       await setImmediate();
     }
@@ -104,7 +121,8 @@ describe("the proxy as a function of AWS Lambda", () => {
 
   it("counts by the sender of the request, and believes X-Forwarded-For as TRUST_PROXY says", async () => {
     const { invoke } = await open({ perMinute: 1 });
-    const spoofed = (forwardedFor: string) => invoke(toEvent(LIST, { headers: { "x-forwarded-for": forwardedFor } }));
+    const spoofed = (forwardedFor: string) =>
+      invoke(toEvent(LIST, { headers: { "x-forwarded-for": forwardedFor } }));
     expect((await spoofed("198.51.100.1")).statusCode).toBe(200);
     const second = await spoofed("198.51.100.2");
     expect(second.statusCode).toBe(429);
@@ -116,7 +134,16 @@ describe("the proxy as a function of AWS Lambda", () => {
   });
 
   it.each([
-    { headers: { "bad name": "x", "": "y", "x-line": "a\r\nb", "x-nul": "\0", "x-wide": "✓", __proto__: "z" } },
+    {
+      headers: {
+        "bad name": "x",
+        "": "y",
+        "x-line": "a\r\nb",
+        "x-nul": "\0",
+        "x-wide": "✓",
+        __proto__: "z",
+      },
+    },
     { headers: { host: "evil.example/../?#@" } },
     { headers: { host: "example:99999" } },
     { headers: { host: "256.256.256.256" } },
@@ -131,19 +158,28 @@ describe("the proxy as a function of AWS Lambda", () => {
     expect(JSON.stringify(result.headers)).not.toMatch(/evil|gopher/);
   });
 
-  it.each(["TRACE", "CONNECT", "PROPFIND", "get", "", "G E T"])("refuses the method %j", async (method) => {
-    const { invoke } = await open();
-    const result = await invoke(toEvent(LIST, { method }));
-    expect(result).toMatchObject({ statusCode: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
-    expect(readError(result)).toBe("method_not_allowed");
-  });
+  it.each(["TRACE", "CONNECT", "PROPFIND", "get", "", "G E T"])(
+    "refuses the method %j",
+    async (method) => {
+      const { invoke } = await open();
+      const result = await invoke(toEvent(LIST, { method }));
+      expect(result).toMatchObject({ statusCode: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
+      expect(readError(result)).toBe("method_not_allowed");
+    },
+  );
 });
 
 // The answers: test/infra/cdn.test.ts.
 it("a request for a document by its key is asked of the API, by no query but the key's, and no other changes", () => {
   const asked = withApiAddress(toEvent("/api/v1/mainnet/validators.json?network=nonsense&limit=0"));
   expect(asked).toMatchObject({ rawPath: LIST, rawQueryString: "network=mainnet" });
-  for (const path of ["/api/v1/validators", "/api/v1/mainnet/index.json", "/feeds/mainnet/rug.json", "/", ""]) {
+  for (const path of [
+    "/api/v1/validators",
+    "/api/v1/mainnet/index.json",
+    "/feeds/mainnet/rug.json",
+    "/",
+    "",
+  ]) {
     const event = toEvent(`${path}?network=testnet`);
     expect(withApiAddress(event)).toBe(event);
   }
@@ -156,15 +192,20 @@ describe("proxy/lambda.ts", () => {
     const directory = await mkdtemp(join(tmpdir(), "rugwatch-lambda-"));
     onTestFinished(() => rm(directory, { recursive: true }));
     const store = openFileStore(directory);
-    for (const { key, body } of makeMainnet()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+    for (const { key, body } of makeMainnet())
+      await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
     vi.stubEnv("RUGWATCH_PUBLIC", `file:${directory}`);
     vi.stubEnv("RATE_LIMIT_PER_MINUTE", "none");
-    for (let time = 0; time < 2; time++) await expect(handler(toEvent(LIST))).rejects.toThrow(/RATE_LIMIT_PER_MINUTE/);
+    for (let time = 0; time < 2; time++)
+      await expect(handler(toEvent(LIST))).rejects.toThrow(/RATE_LIMIT_PER_MINUTE/);
     vi.stubEnv("RATE_LIMIT_PER_MINUTE", "2");
     const result = await handler(toEvent(`${LIST}?limit=1`));
     expect(result.statusCode).toBe(200);
     expect((JSON.parse(result.body) as { data: unknown[] }).data).toHaveLength(1);
-    expect(result.headers).toMatchObject({ "x-ratelimit-limit": "2", "x-ratelimit-remaining": "1" });
+    expect(result.headers).toMatchObject({
+      "x-ratelimit-limit": "2",
+      "x-ratelimit-remaining": "1",
+    });
     await handler(toEvent(LIST));
     expect((await handler(toEvent(LIST))).statusCode).toBe(429);
   });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { COMPLAINTS_MAX, createLog, createRedaction, TEXT_MAX_CHARACTERS, toLogLine } from "../../proxy/log.ts";
+import {
+  COMPLAINTS_MAX,
+  createLog,
+  createRedaction,
+  TEXT_MAX_CHARACTERS,
+  toLogLine,
+} from "../../proxy/log.ts";
 import { getSecrets, readSettings } from "../../proxy/settings.ts";
 import { SEEN_AT } from "./fixtures.ts";
 
@@ -9,25 +15,39 @@ describe("a line of the log", () => {
     const entry = { level: "error", message: "failed", error: new Error("a\nb"), fields } as const;
     const line = toLogLine(entry, Date.parse(SEEN_AT));
     expect(line.trimEnd()).not.toContain("\n");
-    expect(JSON.parse(line)).toMatchObject({ time: SEEN_AT, level: "error", message: "failed", ...fields });
+    expect(JSON.parse(line)).toMatchObject({
+      time: SEEN_AT,
+      level: "error",
+      message: "failed",
+      ...fields,
+    });
     expect(toLogLine({ level: "info", message: "hello" }, 0)).toBe(
       '{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"hello"}\n',
     );
   });
 
   it("says what caused the error, and what caused that, but not for ever", () => {
-    const error = new Error("no data", { cause: new TypeError("get a failed", { cause: new Error("no bucket") }) });
+    const error = new Error("no data", {
+      cause: new TypeError("get a failed", { cause: new Error("no bucket") }),
+    });
     expect(toLogLine({ level: "warn", message: "failed", error }, 0)).toContain(
       String.raw`\ncaused by TypeError: get a failed\ncaused by Error: no bucket"`,
     );
     const circle = new Error("again");
     circle.cause = circle;
-    expect(toLogLine({ level: "warn", message: "failed", error: circle }, 0).split("caused by")).toHaveLength(5);
+    expect(
+      toLogLine({ level: "warn", message: "failed", error: circle }, 0).split("caused by"),
+    ).toHaveLength(5);
   });
 
   it("is printable: no text in it begins a line, commands a terminal or turns the direction of writing", () => {
     const hostile = "a\r\nb\u0000\u001b[2J\u009b2J\u007f\u2028\u202e\ufeff\ud800";
-    const entry = { level: "warn", message: hostile, fields: { name: hostile }, error: new Error(hostile) } as const;
+    const entry = {
+      level: "warn",
+      message: hostile,
+      fields: { name: hostile },
+      error: new Error(hostile),
+    } as const;
     const line = toLogLine(entry, 0);
     expect(line).toMatch(/^[\x20-\x7e]*\n$/);
     expect(JSON.parse(line)).toMatchObject({ message: hostile, name: hostile });
@@ -35,7 +55,10 @@ describe("a line of the log", () => {
 
   it("is bounded, however long a text is", () => {
     const huge = "x".repeat(5_000_000);
-    const line = toLogLine({ level: "warn", message: huge, fields: { name: huge }, error: new Error(huge) }, 0);
+    const line = toLogLine(
+      { level: "warn", message: huge, fields: { name: huge }, error: new Error(huge) },
+      0,
+    );
     expect(line.length).toBeLessThan(4 * TEXT_MAX_CHARACTERS);
     expect(line).toContain(`… (${5_000_000 - TEXT_MAX_CHARACTERS} more characters)`);
   });
@@ -68,7 +91,11 @@ describe("the log", () => {
       log({ level: "error", message: "again" });
       const leftOut = { message: "left out further complaints", leftOut: 1_000 - COMPLAINTS_MAX };
       const changes = Array<object>(3).fill({ message: "snapshot loaded" });
-      expect(lines.slice(COMPLAINTS_MAX)).toMatchObject([...changes, leftOut, { message: "again" }]);
+      expect(lines.slice(COMPLAINTS_MAX)).toMatchObject([
+        ...changes,
+        leftOut,
+        { message: "again" },
+      ]);
     },
   );
 });
@@ -98,13 +125,19 @@ describe("what a log leaves out", () => {
 
   it("is every secret of the settings, in an error and the causes of it", () => {
     const settings = readSettings({
-      MAINNET_RPC_URLS: "https://one.example/k3y-of-one-0123,https://two.example/?k=k3y-of-two-0123",
+      MAINNET_RPC_URLS:
+        "https://one.example/k3y-of-one-0123,https://two.example/?k=k3y-of-two-0123",
       VALKEY_URL: "valkey://operator:k3y-of-valkey@cache.example",
       RUGWATCH_PUBLIC: "https://data.example/k3y-of-store-0123",
     });
     const lines: string[] = [];
     const write = (line: string) => void lines.push(line);
-    const log = createLog({ write, now: () => 0, level: "info", redact: createRedaction(getSecrets(settings)) });
+    const log = createLog({
+      write,
+      now: () => 0,
+      level: "info",
+      redact: createRedaction(getSecrets(settings)),
+    });
     const secrets = ["k3y-of-one-0123", "k3y-of-two-0123", "k3y-of-valkey", "k3y-of-store-0123"];
     for (const secret of secrets) {
       const cause = new Error(`GET /${secret}`, { cause: new Error(secret) });

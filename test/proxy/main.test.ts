@@ -17,11 +17,19 @@ function startProcess(environment: Record<string, string>) {
 
 describe("the command line of the proxy", () => {
   /** Runs it to its end. */
-  function run(args: string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  function run(
+    args: string[],
+    env: Record<string, string> = {},
+  ): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
-      execFile(process.execPath, ["proxy/main.ts", ...args], { env, timeout: 100_000 }, (error, out, err) => {
-        resolve({ code: Number(error?.code ?? 0), output: out + err });
-      });
+      execFile(
+        process.execPath,
+        ["proxy/main.ts", ...args],
+        { env, timeout: 100_000 },
+        (error, out, err) => {
+          resolve({ code: Number(error?.code ?? 0), output: out + err });
+        },
+      );
     });
   }
 
@@ -51,11 +59,14 @@ describe("the command line of the proxy", () => {
         'DRAIN_SECONDS is "301": it must be a whole number from 0 to 300.',
       ],
     ],
-  ])("refuses %j and %j with 2, all that is wrong at once", async (args, environment, complaints) => {
-    const { code, output } = await run(args, environment);
-    expect(code).toBe(2);
-    for (const complaint of complaints) expect(output).toContain(complaint);
-  });
+  ])(
+    "refuses %j and %j with 2, all that is wrong at once",
+    async (args, environment, complaints) => {
+      const { code, output } = await run(args, environment);
+      expect(code).toBe(2);
+      for (const complaint of complaints) expect(output).toContain(complaint);
+    },
+  );
 });
 
 describe("the log of a process", () => {
@@ -190,7 +201,10 @@ describe("a proxy that is told to stop", () => {
     proxy.kill("SIGTERM");
     await proxy.until(/^SIGTERM: closing$/);
     const ready = await fetch(`${url}/readyz`);
-    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining("This process is shutting down")]);
+    expect([ready.status, await ready.text()]).toEqual([
+      503,
+      expect.stringContaining("This process is shutting down"),
+    ]);
     const answered = await fetch(`${url}/api/v1/validators`);
     expect([answered.status, answered.headers.get("connection")]).toEqual([200, "close"]);
     expect(await ask(idle, HEALTH)).toMatch(/^HTTP\/1\.1 200 [^]*connection: close/i);

@@ -16,9 +16,17 @@ import { makeMainnet } from "./fixtures.ts";
 describe("the server", () => {
   /** A cluster that knows its epoch and nothing else. */
   async function openCluster(epoch: number): Promise<string> {
-    const result = { epoch, slotIndex: 108_000, slotsInEpoch: 432_000, absoluteSlot: 123_456_789, blockHeight: 1 };
+    const result = {
+      epoch,
+      slotIndex: 108_000,
+      slotsInEpoch: 432_000,
+      absoluteSlot: 123_456_789,
+      blockHeight: 1,
+    };
     const cluster = await startHttp((_, response) => {
-      response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+      response
+        .setHeader("content-type", "application/json")
+        .end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
     });
     onTestFinished(() => cluster.close());
     return cluster.url;
@@ -26,7 +34,10 @@ describe("the server", () => {
 
   it("reads each network's epoch from that network's endpoints", async () => {
     const epochs = { mainnet: 1060, testnet: 1050 };
-    const [mainnet, testnet] = [await openCluster(epochs.mainnet), await openCluster(epochs.testnet)];
+    const [mainnet, testnet] = [
+      await openCluster(epochs.mainnet),
+      await openCluster(epochs.testnet),
+    ];
     const { server } = await start({ MAINNET_RPC_URLS: mainnet, TESTNET_RPC_URLS: testnet }, []);
     for (const [network, epoch] of Object.entries(epochs)) {
       const response = await fetch(`${server.url}/api/v1/epoch?network=${network}`);
@@ -36,13 +47,20 @@ describe("the server", () => {
   });
 
   it.each([
-    ["nothing", [], ["warn nothing published yet for any network: run npm run generate -- snapshot"]],
+    [
+      "nothing",
+      [],
+      ["warn nothing published yet for any network: run npm run generate -- snapshot"],
+    ],
     ["a snapshot of mainnet", makeMainnet(), ["info snapshot loaded"]],
-  ])("reads at its start what is published, and logs in one line that it is %s", async (_, published, lines) => {
-    const { world } = await start({}, published);
-    const toLine = ({ level, message }: LogEntry) => `${level} ${message.split(",", 1)[0]}`;
-    await expect.poll(() => world.log.map(toLine)).toEqual(lines);
-  });
+  ])(
+    "reads at its start what is published, and logs in one line that it is %s",
+    async (_, published, lines) => {
+      const { world } = await start({}, published);
+      const toLine = ({ level, message }: LogEntry) => `${level} ${message.split(",", 1)[0]}`;
+      await expect.poll(() => world.log.map(toLine)).toEqual(lines);
+    },
+  );
 
   it("says so when its port is taken, also beforehand; closed, once or twice, it takes no connection", async () => {
     const { server } = await start();
@@ -63,7 +81,10 @@ describe("the time to stop", () => {
 
   /** A server with an answer that never ends. */
   async function openEndless() {
-    const server = createServer((_, response) => void response.write("and so on")).listen(0, "127.0.0.1");
+    const server = createServer((_, response) => void response.write("and so on")).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(server, "listening");
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -100,20 +121,29 @@ describe("the proxy before a bucket", () => {
       { kind: "error", status: 403, code: "SignatureDoesNotMatch" } as const,
       "SignatureDoesNotMatch, HTTP 403",
     ],
-  ])("listens, answers 503 and logs what is wrong with %s, but no credentials", async (address, refusal, reason) => {
-    const bucket = await startMisbehavingS3({ decide: () => refusal });
-    onTestFinished(bucket.stop);
-    vi.stubEnv("AWS_ENDPOINT_URL_S3", bucket.endpoint);
-    vi.stubEnv("AWS_ACCESS_KEY_ID", "ACCESSKEY");
-    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret-of-the-bucket");
-    const settings = readSettings({ PORT: "0", RUGWATCH_PUBLIC: address });
-    const log: LogEntry[] = [];
-    const objects = openStore(settings.publicStore);
-    const server = await startServer({ settings, objects, now: Date.now, log: (entry) => void log.push(entry) });
-    onTestFinished(() => server.close());
-    expect((await fetch(`${server.url}/api/v1/validators`)).status).toBe(503);
-    const lines = log.map((entry) => toLogLine(entry, 0)).join("");
-    expect(lines).toContain(reason);
-    for (const secret of ["secret-of-the-bucket", "ACCESSKEY", "Signature="]) expect(lines).not.toContain(secret);
-  });
+  ])(
+    "listens, answers 503 and logs what is wrong with %s, but no credentials",
+    async (address, refusal, reason) => {
+      const bucket = await startMisbehavingS3({ decide: () => refusal });
+      onTestFinished(bucket.stop);
+      vi.stubEnv("AWS_ENDPOINT_URL_S3", bucket.endpoint);
+      vi.stubEnv("AWS_ACCESS_KEY_ID", "ACCESSKEY");
+      vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret-of-the-bucket");
+      const settings = readSettings({ PORT: "0", RUGWATCH_PUBLIC: address });
+      const log: LogEntry[] = [];
+      const objects = openStore(settings.publicStore);
+      const server = await startServer({
+        settings,
+        objects,
+        now: Date.now,
+        log: (entry) => void log.push(entry),
+      });
+      onTestFinished(() => server.close());
+      expect((await fetch(`${server.url}/api/v1/validators`)).status).toBe(503);
+      const lines = log.map((entry) => toLogLine(entry, 0)).join("");
+      expect(lines).toContain(reason);
+      for (const secret of ["secret-of-the-bucket", "ACCESSKEY", "Signature="])
+        expect(lines).not.toContain(secret);
+    },
+  );
 });

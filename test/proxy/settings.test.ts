@@ -68,7 +68,12 @@ describe("the settings of the proxy", () => {
   });
 
   it("say of all that is wrong at once what it is, and what it may be", () => {
-    const environment = { PORT: "65536", TRUST_PROXY: "all", RATE_LIMIT_PER_MINUTE: "0", RUGWATCH_PUBLIC: "ftp://x" };
+    const environment = {
+      PORT: "65536",
+      TRUST_PROXY: "all",
+      RATE_LIMIT_PER_MINUTE: "0",
+      RUGWATCH_PUBLIC: "ftp://x",
+    };
     const lines = [
       'PORT is "65536": it must be a whole number from 0 to 65535.',
       'TRUST_PROXY is "all": it must be none, a number of hops from 1 to 10, or addresses and CIDR ranges separated by commas, with or without cloudflare: or cloudfront: before them.',
@@ -98,13 +103,19 @@ describe("the settings of the proxy", () => {
         'PORT is "x": it must be a whole number from 0 to 65535.',
         `SITE_DIR is ${JSON.stringify(directory)}: it must be a directory with a built site: build it (npm run build:site), or unset this.`,
       ];
-      expect(() => readSettings({ PORT: "x", SITE_DIR: directory })).toThrow(new SettingsError(lines.join("\n")));
+      expect(() => readSettings({ PORT: "x", SITE_DIR: directory })).toThrow(
+        new SettingsError(lines.join("\n")),
+      );
     },
   );
 
-  it.each(["file:/srv/public", "s3://bucket/public", "https://data.example.org/site", "http://127.0.0.1:9000/bucket"])(
-    "take %s for the public store",
-    (publicStore) => expect(readSettings({ RUGWATCH_PUBLIC: publicStore })).toMatchObject({ publicStore }),
+  it.each([
+    "file:/srv/public",
+    "s3://bucket/public",
+    "https://data.example.org/site",
+    "http://127.0.0.1:9000/bucket",
+  ])("take %s for the public store", (publicStore) =>
+    expect(readSettings({ RUGWATCH_PUBLIC: publicStore })).toMatchObject({ publicStore }),
   );
 
   it.each([
@@ -131,8 +142,19 @@ describe("the settings of the proxy", () => {
   );
 
   it.each([
-    ...["s3cret.example", "s3cret.example:6379", "http://:s3cret@cache.example", "unix:///run/s3cret.sock", "redis://"],
-    ...["redis:///1", "redis://s3cret.example:70000", "redis://s3cret.example/one", "redis://s3cret.example/-1"],
+    ...[
+      "s3cret.example",
+      "s3cret.example:6379",
+      "http://:s3cret@cache.example",
+      "unix:///run/s3cret.sock",
+      "redis://",
+    ],
+    ...[
+      "redis:///1",
+      "redis://s3cret.example:70000",
+      "redis://s3cret.example/one",
+      "redis://s3cret.example/-1",
+    ],
     ...["redis://s3cret.example/1/2", "redis://s3cret.example?db=1", "redis://s3cret.example#1"],
     ...[
       "redis://user@s3cret.example",
@@ -149,7 +171,9 @@ describe("the settings of the proxy", () => {
 
   it("never repeat an endpoint: it may hold a key", () => {
     const read = () => readSettings({ MAINNET_RPC_URLS: "wss://rpc.example/s3cret" });
-    expect(read).toThrow("MAINNET_RPC_URLS is (not shown): it must be http or https addresses separated by commas.");
+    expect(read).toThrow(
+      "MAINNET_RPC_URLS is (not shown): it must be http or https addresses separated by commas.",
+    );
     expect(read).not.toThrow("s3cret");
   });
 });

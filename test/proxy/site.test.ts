@@ -30,7 +30,10 @@ interface Answer {
 async function open(environment: Record<string, string> = {}) {
   const { server } = await start({ SITE_DIR: await build(), ...environment });
   const { hostname, port } = new URL(server.url);
-  return (path: string, { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {}) =>
+  return (
+    path: string,
+    { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  ) =>
     new Promise<Answer>((resolve, reject) => {
       const request = httpRequest({ hostname, port, path, method, headers }, (response) => {
         const pieces: Buffer[] = [];
@@ -58,7 +61,9 @@ describe("the site", () => {
     expect(page.headers["referrer-policy"]).toBe("same-origin");
     expect(page.headers["cross-origin-opener-policy"]).toBe("same-origin");
     const api = await get("/api/v1/events");
-    expect(api.headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(api.headers["content-security-policy"]).toBe(
+      "default-src 'none'; frame-ancestors 'none'",
+    );
   });
 
   it("lets assets be kept for a year, and pages be asked for again soon", async () => {
@@ -84,11 +89,14 @@ describe("the site", () => {
     expect(tags.size).toBe(3);
   });
 
-  it.each(["/validators", "/concentration?network=testnet", "/api"])("answers %s with its one page", async (path) => {
-    const get = await open();
-    const { status, body } = await get(path);
-    expect([status, body]).toEqual([200, expect.stringContaining("<title>Rugwatch</title>")]);
-  });
+  it.each(["/validators", "/concentration?network=testnet", "/api"])(
+    "answers %s with its one page",
+    async (path) => {
+      const get = await open();
+      const { status, body } = await get(path);
+      expect([status, body]).toEqual([200, expect.stringContaining("<title>Rugwatch</title>")]);
+    },
+  );
 
   it.each(["/nothing/here", "/validators/abc", `/validators/${toPubkey(1)}/`, "/%E0%A4%A"])(
     "says 404 of %s, in a page that becomes the site",
@@ -102,7 +110,8 @@ describe("the site", () => {
           "no-store",
         ]);
         expect(headers["content-security-policy"]).toContain("script-src 'self'");
-        if (method === "GET") expect(body).toMatch(/<title>Not found[^]*src="\/app.js"[^]*There is no page here/);
+        if (method === "GET")
+          expect(body).toMatch(/<title>Not found[^]*src="\/app.js"[^]*There is no page here/);
         else expect(body).toBe("");
       }
     },
@@ -164,12 +173,19 @@ describe("the page of a validator", () => {
     },
   );
 
-  it.each([`${ADDRESS}?network=testnet`, `/validators/${toPubkey(99)}`, `/validators/${"1".repeat(44)}`])(
+  it.each([
+    `${ADDRESS}?network=testnet`,
+    `/validators/${toPubkey(99)}`,
+    `/validators/${"1".repeat(44)}`,
+  ])(
     "is 404 of one that nobody knows there, and the store is not asked for it: %s",
     async (path) => {
       const { ask, world } = await openPages();
       const answer = await ask(path);
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        404,
+        "text/html; charset=utf-8",
+      ]);
       expect(world.reads.filter((key) => !key.endsWith("/index.json"))).toEqual([]);
     },
   );
@@ -178,14 +194,18 @@ describe("the page of a validator", () => {
     const { ask, world } = await openPages();
     world.storeDown = true;
     const answer = await ask(ADDRESS);
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([
+      503,
+      expect.stringMatching(/^\d+$/),
+    ]);
     expect(await answer.text()).toContain("cannot be read at the moment");
     expect(world.reads.filter((key) => !key.endsWith("/index.json"))).toEqual([]);
   });
 
   it.each([SITE, null])("is refused with 405 by other methods, which are counted", async (site) => {
     const { app } = await createWorld(undefined, { ...(site && { site }) });
-    const ask = (method: string) => app.fetch(new Request(`http://localhost${ADDRESS}`, { method }));
+    const ask = (method: string) =>
+      app.fetch(new Request(`http://localhost${ADDRESS}`, { method }));
     const { status, headers } = await ask("POST");
     expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     expect(headers.get("x-ratelimit-limit")).not.toBeNull();

@@ -11,9 +11,13 @@ type LogLine = Record<string, unknown> & { message: string };
 /**
  * `proxy/main.ts` in a process of its own, on a free port, as `npm run proxy` starts it.
  * @param environment all that it knows, but for the port
- * @param args of Node: its flags, then the program, which may be another one that logs where it listens
+ * @param args of Node: its flags, then the program,
+ * which may be another one that logs where it listens
  */
-export function spawnProxy(environment: Record<string, string | undefined>, args = ["proxy/main.ts"]) {
+export function spawnProxy(
+  environment: Record<string, string | undefined>,
+  args = ["proxy/main.ts"],
+) {
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     env: { PORT: "0", ...environment },
@@ -22,7 +26,8 @@ export function spawnProxy(environment: Record<string, string | undefined>, args
   const lines: string[] = [];
   const reader = createInterface({ input: child.stderr }).on("line", (line) => lines.push(line));
   const isOver = once(reader, "close");
-  const readLog = () => lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as LogLine);
+  const readLog = () =>
+    lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as LogLine);
 
   /** The first log line with such a message. Rejects if the process ends without it. */
   async function until(wanted: RegExp): Promise<LogLine> {
@@ -30,7 +35,8 @@ export function spawnProxy(environment: Record<string, string | undefined>, args
       const found = readLog().find(({ message }) => wanted.test(message));
       if (found !== undefined) return found;
       await Promise.race([once(reader, "line"), isOver]);
-      if (child.exitCode !== null) throw new Error(`it ended without ${wanted}:\n${lines.join("\n")}`);
+      if (child.exitCode !== null)
+        throw new Error(`it ended without ${wanted}:\n${lines.join("\n")}`);
     }
   }
   const exited = once(child, "exit").then(([code]) => code as number | null);

@@ -29,8 +29,15 @@ describe("an answer of the API", () => {
   });
 
   it("is refused with what the error says, and with when to ask again", () => {
-    const body = { error: { code: "rate_limited", message: "More than 60 requests in a minute: try again in 7 s." } };
-    const { problem } = readEnvelope({ status: 429, retryAfter: "7", body }, "mainnet") as { problem: Problem };
+    const body = {
+      error: {
+        code: "rate_limited",
+        message: "More than 60 requests in a minute: try again in 7 s.",
+      },
+    };
+    const { problem } = readEnvelope({ status: 429, retryAfter: "7", body }, "mainnet") as {
+      problem: Problem;
+    };
     expect(problem).toMatchObject({ kind: "refused", code: "rate_limited", retryAfterSeconds: 7 });
     expect(toSentence(problem)).toBe(body.error.message);
   });
@@ -46,9 +53,15 @@ describe("an answer of the API", () => {
 describe("the pages of the list put together", () => {
   const [OLD, NEW] = ["2026-10-01T00:00:00.000Z", "2026-10-01T00:10:00.000Z"];
 
-  function toPage(page: number, ranks: Record<string, number>, { snapshotAt = OLD, total = 4 } = {}) {
+  function toPage(
+    page: number,
+    ranks: Record<string, number>,
+    { snapshotAt = OLD, total = 4 } = {},
+  ) {
     const meta = { network: "mainnet" as const, page, limit: 2, total, totalPages: 2, snapshotAt };
-    const data = Object.entries(ranks).map(([votePubkey, rank]) => toValidator({ votePubkey, rank }));
+    const data = Object.entries(ranks).map(([votePubkey, rank]) =>
+      toValidator({ votePubkey, rank }),
+    );
     return { data, meta: { ...meta, networkStake: { lamports: "0", sol: 0 } } };
   }
 
@@ -59,15 +72,25 @@ describe("the pages of the list put together", () => {
   });
 
   it("say that they are of two snapshots, and have who moved between them once, as the newer has it", () => {
-    const pages = [toPage(1, { A: 1, C: 2 }, { snapshotAt: NEW, total: 5 }), toPage(2, { C: 3, D: 4 })];
+    const pages = [
+      toPage(1, { A: 1, C: 2 }, { snapshotAt: NEW, total: 5 }),
+      toPage(2, { C: 3, D: 4 }),
+    ];
     for (const { data, meta } of [pages, pages.toReversed()].map(joinPages)) {
-      expect(data.map(({ votePubkey, rank }) => `${votePubkey}${rank}`)).toEqual(["A1", "C2", "D4"]);
+      expect(data.map(({ votePubkey, rank }) => `${votePubkey}${rank}`)).toEqual([
+        "A1",
+        "C2",
+        "D4",
+      ]);
       expect(meta).toEqual({ total: 5, snapshotAt: NEW, isMixed: true });
     }
   });
 
   it("are none of a network without validators", () => {
-    expect(joinPages([toPage(1, {}, { total: 0 })])).toMatchObject({ data: [], meta: { total: 0, isMixed: false } });
+    expect(joinPages([toPage(1, {}, { total: 0 })])).toMatchObject({
+      data: [],
+      meta: { total: 0, isMixed: false },
+    });
   });
 });
 
@@ -83,6 +106,11 @@ describe("an epoch", () => {
 
   it("tells no time once it is carried on to its last slot without the cluster", () => {
     const told = (live: boolean, slotIndex: number) => tellsTime({ ...read, live, slotIndex });
-    expect([told(true, 400), told(false, 400), told(true, 999), told(false, 999)]).toEqual([true, true, true, false]);
+    expect([told(true, 400), told(false, 400), told(true, 999), told(false, 999)]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 });

@@ -3,7 +3,12 @@ import { readVotes } from "../../public/format/url.ts";
 import { addStake, toZoned } from "../../public/format/values.ts";
 import { countSeverities, toPlaceText } from "../../public/pages/compare/compared.ts";
 import { toMarks, toMarkText } from "../../public/pages/validator/charts.tsx";
-import { getWatched, keepWatched, toWatchlistAddress, WATCHED_MAX } from "../../public/parts/watchlist.ts";
+import {
+  getWatched,
+  keepWatched,
+  toWatchlistAddress,
+  WATCHED_MAX,
+} from "../../public/parts/watchlist.ts";
 import { toEvents } from "./told.ts";
 
 const [ONE, TWO] = ["1".repeat(32), "2".repeat(44)];
@@ -19,7 +24,9 @@ describe("a watchlist", () => {
 
   it("is kept by network, in the browser where that is allowed, and in the address", () => {
     const kept = new Map<string, string>();
-    vi.stubGlobal("localStorage", { setItem: (key: string, value: string) => kept.set(key, value) });
+    vi.stubGlobal("localStorage", {
+      setItem: (key: string, value: string) => kept.set(key, value),
+    });
     keepWatched("testnet", [ONE, TWO]);
     expect([...kept.values()]).toEqual([`${ONE},${TWO}`]);
     vi.stubGlobal("localStorage", undefined);

@@ -11,7 +11,13 @@ const COST: ChangeCost = {
   per1000SolLamports: "147823",
   bounds: null,
   basis: {
-    ...{ epoch: 1102, fromCommission: 5, toCommission: 100, inflationRate: 0.0385, isSettled: true },
+    ...{
+      epoch: 1102,
+      fromCommission: 5,
+      toCommission: 100,
+      inflationRate: 0.0385,
+      isSettled: true,
+    },
     ...{ supply: sol(620_000_000), activeStake: sol(60_000), totalActiveStake: sol(420_000_000) },
     epochsPerYear: 365.242199,
     voteCreditsRatio: null,
@@ -31,7 +37,8 @@ describe("what a change costs", () => {
   it("is for as much SOL as the address says, else for 1,000", () => {
     const read = (text?: string) => cost.readSol(text === undefined ? {} : { sol: text });
     expect([read(), read("250"), read("1000000000")]).toEqual([1_000, 250, 1_000_000_000]);
-    for (const text of ["0", "-5", "1.5", "1e3", "1000000001", "", "all"]) expect(read(text)).toBe(1_000);
+    for (const text of ["0", "-5", "1.5", "1e3", "1000000001", "", "all"])
+      expect(read(text)).toBe(1_000);
     expect([cost.toCostOf(COST, 1_000), cost.toCostOf(COST, 250), cost.toCostOf(COST, 1)]).toEqual([
       147_823n,
       36_955n,
@@ -56,7 +63,12 @@ describe("what a change costs", () => {
   it("is that of the newest change which is paid, and known", () => {
     const none = { cost: null, supersededBy: null };
     const paid = { cost: COST, supersededBy: null };
-    const events = toEvents(none, { ...paid, supersededBy: "another" }, { ...paid, id: "this" }, paid);
+    const events = toEvents(
+      none,
+      { ...paid, supersededBy: "another" },
+      { ...paid, id: "this" },
+      paid,
+    );
     expect(cost.findPriced(events)?.id).toBe("this");
     expect(cost.findPriced(toEvents(none))).toBeNull();
   });
@@ -81,15 +93,24 @@ describe("what a change of MEV commission costs", () => {
     expect(cost.toMevCostText(0n, open)).toBe("no change");
     const high = { ...MEV_COST, basis: { ...MEV_COST.basis, isUpperBound: true } };
     expect(cost.toMevCostText(61_894_455_430n, high)).toBe("at most 61.89 SOL less");
-    expect(cost.toMevBasisText(high)).toContain("TipRouter's fee, which we do not read, comes before");
+    expect(cost.toMevBasisText(high)).toContain(
+      "TipRouter's fee, which we do not read, comes before",
+    );
     const basis =
       "Calculated for epoch 1063: 67.28 SOL of tips, 2.70M SOL of active stake, 8 % before and 100 % after. Each epoch has other tips.";
     expect(cost.toMevBasisText(MEV_COST)).toBe(basis);
-    expect(cost.toMevBasisText(open)).toBe(`${basis} The tips of this one are not all counted yet.`);
+    expect(cost.toMevBasisText(open)).toBe(
+      `${basis} The tips of this one are not all counted yet.`,
+    );
   });
 
   it("is that of the newest change with one, which documents of before do not have", () => {
-    const events = toEvents({}, { mevCost: null }, { mevCost: MEV_COST, id: "this" }, { mevCost: MEV_COST });
+    const events = toEvents(
+      {},
+      { mevCost: null },
+      { mevCost: MEV_COST, id: "this" },
+      { mevCost: MEV_COST },
+    );
     expect(cost.findMevPriced(events)?.id).toBe("this");
     expect(cost.findMevPriced(toEvents({}, { cost: COST }))).toBeNull();
   });

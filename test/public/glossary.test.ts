@@ -18,10 +18,14 @@ describe("the glossary", () => {
   });
 
   it.each(TERMS)("has «%s», which the site explains in one short sentence", (term) => {
-    expect(glossary.map(({ name, anchor }) => [name, anchor])).toContainEqual([term, tooltips[term].anchor]);
+    expect(glossary.map(({ name, anchor }) => [name, anchor])).toContainEqual([
+      term,
+      tooltips[term].anchor,
+    ]);
     expect(tooltips[term].text).toMatch(/^[A-Z].*\.$/);
     expect(tooltips[term].text.length).toBeLessThanOrEqual(TOOLTIP_MAX);
   });
 
-  it("gives the pages no more than these sentences", () => expect(Object.keys(tooltips)).toEqual([...TERMS]));
+  it("gives the pages no more than these sentences", () =>
+    expect(Object.keys(tooltips)).toEqual([...TERMS]));
 });

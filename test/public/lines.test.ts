@@ -23,24 +23,40 @@ describe("lines of changes", () => {
   };
 
   it("fold the repeats of each pattern, MEV too, at the place of the newest", () => {
-    const [flip, other, mev] = [{ pattern: FLIP }, { votePubkey: "B" }, { source: "MEV", pattern: MEV_FLIP } as const];
+    const [flip, other, mev] = [
+      { pattern: FLIP },
+      { votePubkey: "B" },
+      { source: "MEV", pattern: MEV_FLIP } as const,
+    ];
     const older = { pattern: { ...FLIP, firstEpoch: 20 } };
     const events = toEvents(flip, other, mev, flip, older, mev, { votePubkey: "C", pattern: FLIP });
     const alone = ["pattern 4 of 4", "pattern 6 of 6"];
-    expect(foldAll(events).map(tell)).toEqual(["pattern 0 of 0,3", "change 1", "pattern 2 of 2,5", ...alone]);
+    expect(foldAll(events).map(tell)).toEqual([
+      "pattern 0 of 0,3",
+      "change 1",
+      "pattern 2 of 2,5",
+      ...alone,
+    ]);
   });
 
   describe("of one validator", () => {
-    /** Newest first, in epochs 100, 99, 98 and so on; the pattern counts four changes since epoch 96. */
+    /**
+     * Newest first, in epochs 100, 99, 98 and so on;
+     * the pattern counts four changes since epoch 96.
+     */
     const pattern = { ...FLIP, firstEpoch: 96, changes: 4 };
     const [repeat, early] = [{ confirmed: true, pattern }, { confirmed: true }];
-    const fold = (...told: Parameters<typeof toEvents>) => foldPatterns(toEvents(...told)).map(tell);
+    const fold = (...told: Parameters<typeof toEvents>) =>
+      foldPatterns(toEvents(...told)).map(tell);
 
     it("fold what a pattern counts, those from before it was one too", () =>
       expect(fold(repeat, early, repeat, early)).toEqual(["pattern 0 of 0,1,2,3"]));
 
     it("leave what came before the pattern", () => {
-      expect(fold(repeat, repeat, early, early, early)).toEqual(["pattern 0 of 0,1,2,3", "change 4"]);
+      expect(fold(repeat, repeat, early, early, early)).toEqual([
+        "pattern 0 of 0,1,2,3",
+        "change 4",
+      ]);
       expect(fold(repeat, { ...early, epoch: 95 })).toEqual(["pattern 0 of 0", "change 1"]);
     });
 
@@ -48,7 +64,11 @@ describe("lines of changes", () => {
       expect(fold(early, repeat)).toEqual(["change 0", "pattern 1 of 1"]);
       expect(fold(repeat, { ...early, source: "MEV" })).toEqual(["pattern 0 of 0", "change 1"]);
       const uncounted = [{ confirmed: false }, { ...early, replacedBy: "3" }];
-      expect(fold(repeat, ...uncounted, early)).toEqual(["pattern 0 of 0,3", "change 1", "change 2"]);
+      expect(fold(repeat, ...uncounted, early)).toEqual([
+        "pattern 0 of 0,3",
+        "change 1",
+        "change 2",
+      ]);
     });
 
     it("leave a change that is heavier than the pattern", () => {
@@ -61,11 +81,19 @@ describe("lines of changes", () => {
   it("fold the members of each incident, at the place of the newest", () => {
     const [one, other] = [{ incident: INCIDENT }, { incident: { ...INCIDENT, id: "other" } }];
     const events = toEvents({}, one, other, {}, one, other);
-    expect(foldAll(events).map(tell)).toEqual(["change 0", "incident 1 of 1,4", "incident 2 of 2,5", "change 3"]);
+    expect(foldAll(events).map(tell)).toEqual([
+      "change 0",
+      "incident 1 of 1,4",
+      "incident 2 of 2,5",
+      "change 3",
+    ]);
   });
 
   it("show the only member that a filter left as a change", () => {
-    expect(foldAll(toEvents({ incident: INCIDENT }, {})).map(tell)).toEqual(["change 0", "change 1"]);
+    expect(foldAll(toEvents({ incident: INCIDENT }, {})).map(tell)).toEqual([
+      "change 0",
+      "change 1",
+    ]);
   });
 
   it.each<[string, Partial<Pattern> | null, string]>([
@@ -76,7 +104,9 @@ describe("lines of changes", () => {
     ["of one that MEV does not mind", { source: "MEV", from: 0, to: 19 }, "INFO"],
     ["of one that it does", { source: "MEV", from: 0, to: 20 }, "CAUTION"],
   ])("have the severity %s", (_, pattern, severity) =>
-    expect(toSeverity({ severity: "INFO", pattern: pattern && { ...FLIP, ...pattern } })).toBe(severity),
+    expect(toSeverity({ severity: "INFO", pattern: pattern && { ...FLIP, ...pattern } })).toBe(
+      severity,
+    ),
   );
 
   it("say how often", () => expect(toPatternBrief(FLIP)).toEqual(["0 % ↔ 100 %", "in 11 of 15"]));
@@ -86,7 +116,11 @@ describe("an incident", () => {
   it.each<[string, Partial<Incident>, number]>([
     ["1,234 validators raised their inflation commission within 40 minutes", {}, 5],
     ["10 validators lowered their inflation commission within 40 minutes", { validators: 10 }, -5],
-    ["1,234 validators raised their inflation commission within 1 minute", { lastAt: INCIDENT.firstAt }, 5],
+    [
+      "1,234 validators raised their inflation commission within 1 minute",
+      { lastAt: INCIDENT.firstAt },
+      5,
+    ],
   ])("says how many, which way and in how many minutes begun: %s", (text, facts, delta) => {
     const [member] = toEvents({ delta });
     expect(toIncidentText({ ...INCIDENT, ...facts }, member!)).toBe(text);

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { Share } from "../../generator/contract/stats.ts";
 import type { WalletAccount } from "../../generator/contract/wallets.ts";
-import { DIMENSIONS, readDimension, subtract, toRanking } from "../../public/pages/concentration/ranking.ts";
+import {
+  DIMENSIONS,
+  readDimension,
+  subtract,
+  toRanking,
+} from "../../public/pages/concentration/ranking.ts";
 import { toProgress } from "../../public/pages/now/Now.tsx";
 import { toBars } from "../../public/pages/now/RugsChart.tsx";
 import { isIdle, toHoldings } from "../../public/pages/wallet/holdings.ts";
@@ -19,9 +24,16 @@ describe("Now", () => {
     ["between two readings", epoch, START + 5 * HOUR, 50],
     ["never beyond its end", epoch, START + 11 * HOUR, 100],
     ["never before its start", epoch, START - HOUR, 0],
-    ["as it was read without its length", { ...epoch, epochStartedAt: null, epochEndsAt: null }, START, 40],
+    [
+      "as it was read without its length",
+      { ...epoch, epochStartedAt: null, epochEndsAt: null },
+      START,
+      40,
+    ],
     ["as it was read without the time", epoch, null, 40],
-  ])("tells how far the epoch is, %s", (_, of, now, percent) => expect(toProgress(of, now)).toBe(percent));
+  ])("tells how far the epoch is, %s", (_, of, now, percent) =>
+    expect(toProgress(of, now)).toBe(percent),
+  );
 
   it("stacks rugs with inflation below and MEV on top", () => {
     expect(toBars([{ epoch: 7, commissionEvents: 3, mevEvents: 2 }])).toEqual([[7], [5], [3]]);
@@ -33,9 +45,24 @@ describe("Concentration", () => {
     lamports.map((name) => ({ name, activeStake: { lamports: name, sol: 0 } }) as Share);
 
   it.each([
-    ["adds up to 100 % where rounded shares would not", ["1", "1", "1"], [33.3333, 66.6667, 100], [100, 100, 100]],
-    ["has bars as long as their share of the largest", ["400", "100", "0"], [80, 100, 100], [100, 25, 0]],
-    ["is exact beyond numbers", ["600000000000000000001", "600000000000000000000"], [50, 100], [100, 100]],
+    [
+      "adds up to 100 % where rounded shares would not",
+      ["1", "1", "1"],
+      [33.3333, 66.6667, 100],
+      [100, 100, 100],
+    ],
+    [
+      "has bars as long as their share of the largest",
+      ["400", "100", "0"],
+      [80, 100, 100],
+      [100, 25, 0],
+    ],
+    [
+      "is exact beyond numbers",
+      ["600000000000000000001", "600000000000000000000"],
+      [50, 100],
+      [100, 100],
+    ],
     ["divides by no zero", ["0"], [0], [0]],
     ["is empty without shares", [], [], []],
   ])("ranks shares: %s", (_, lamports, together, bars) => {
@@ -49,13 +76,20 @@ describe("Concentration", () => {
     expect(subtract("600000000000000000001", "600000000000000000000")).toBe("1"));
 
   it("is by country unless the address names something else", () => {
-    expect([undefined, "__proto__"].map((by) => readDimension(by).by)).toEqual(["country", "country"]);
+    expect([undefined, "__proto__"].map((by) => readDimension(by).by)).toEqual([
+      "country",
+      "country",
+    ]);
     for (const { by } of DIMENSIONS) expect(readDimension(by).by).toBe(by);
   });
 });
 
 describe("the stake of a wallet", () => {
-  const account = (votePubkey: string, lamports: bigint, state: WalletAccount["state"] = "active"): WalletAccount => ({
+  const account = (
+    votePubkey: string,
+    lamports: bigint,
+    state: WalletAccount["state"] = "active",
+  ): WalletAccount => ({
     stakeAccount: `${votePubkey} ${lamports} ${state}`,
     withdrawAuthority: "wallet",
     votePubkey,

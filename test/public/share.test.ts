@@ -5,7 +5,11 @@ import { toDisputeAddress } from "../../public/format/dispute.ts";
 import { toEmbedCode } from "../../public/pages/validator/Share.tsx";
 
 const VOTE = "GntmGybdocMLzqfrH8LUYskuEzs4Ve6UWuo3coCZEFq4";
-const OF_EVENT = { network: "testnet", votePubkey: VOTE, event: "807f88f02fdd15df2afe918b" } as const;
+const OF_EVENT = {
+  network: "testnet",
+  votePubkey: VOTE,
+  event: "807f88f02fdd15df2afe918b",
+} as const;
 const FORM = new URL("../../.github/ISSUE_TEMPLATE/wrong-accusation.yml", import.meta.url);
 
 it("leads to the form with what is known filled in, by the names that its fields have", () => {
@@ -15,7 +19,9 @@ it("leads to the form with what is known filled in, by the names that its fields
   expect(FORM.pathname.endsWith(`/${template}`)).toBe(true);
   expect(title).toContain(OF_EVENT.event);
   expect(fields).toEqual({ network: "testnet", event: OF_EVENT.event, "vote-account": VOTE });
-  const { body } = parse(readFileSync(FORM, "utf8")) as { body: { id?: string; attributes: { options?: string[] } }[] };
+  const { body } = parse(readFileSync(FORM, "utf8")) as {
+    body: { id?: string; attributes: { options?: string[] } }[];
+  };
   for (const [id, value] of Object.entries(fields)) {
     const field = body.find((each) => each.id === id);
     expect(field, id).toBeDefined();
@@ -24,23 +30,31 @@ it("leads to the form with what is known filled in, by the names that its fields
 });
 
 it("names no event where all that is said of a validator is disputed", () => {
-  const address = new URL(toDisputeAddress({ ...OF_EVENT, event: null }, "https://github.com/o/r")!);
+  const address = new URL(
+    toDisputeAddress({ ...OF_EVENT, event: null }, "https://github.com/o/r")!,
+  );
   expect(address.searchParams.has("event")).toBe(false);
   expect(address.searchParams.get("title")).toContain(VOTE);
 });
 
-it.each([null, "", "o/r", "http://github.com/o/r", "javascript:alert(1)"])("leads nowhere by %j", (repository) => {
-  expect(toDisputeAddress(OF_EVENT, repository)).toBeNull();
-});
+it.each([null, "", "o/r", "http://github.com/o/r", "javascript:alert(1)"])(
+  "leads nowhere by %j",
+  (repository) => {
+    expect(toDisputeAddress(OF_EVENT, repository)).toBeNull();
+  },
+);
 
 it.each([
   ["mainnet", ""],
   ["testnet", "?network=testnet"],
-] as const)("gives the badge of %s as Markdown and as HTML, leading to the page", (network, query) => {
-  const image = `https://rugwatch.example/badges/${network}/${VOTE}.svg`;
-  const page = `https://rugwatch.example/validators/${VOTE}${query}`;
-  expect(toEmbedCode("https://rugwatch.example", { network, votePubkey: VOTE })).toEqual({
-    markdown: `[![rugwatch](${image})](${page})`,
-    html: `<a href="${page}"><img src="${image}" alt="rugwatch" height="20"></a>`,
-  });
-});
+] as const)(
+  "gives the badge of %s as Markdown and as HTML, leading to the page",
+  (network, query) => {
+    const image = `https://rugwatch.example/badges/${network}/${VOTE}.svg`;
+    const page = `https://rugwatch.example/validators/${VOTE}${query}`;
+    expect(toEmbedCode("https://rugwatch.example", { network, votePubkey: VOTE })).toEqual({
+      markdown: `[![rugwatch](${image})](${page})`,
+      html: `<a href="${page}"><img src="${image}" alt="rugwatch" height="20"></a>`,
+    });
+  },
+);

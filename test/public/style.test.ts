@@ -15,9 +15,12 @@ function toSelectors(css: string): { selector: string; classes: string[] }[] {
 it("the style sheets of pages reach no other page: a sheet stays when its page is left", async () => {
   const names = await readdir(STYLE);
   const sheets = new Map<string, ReturnType<typeof toSelectors>>();
-  for (const name of names) sheets.set(name, toSelectors(await readFile(join(STYLE, name), "utf8")));
+  for (const name of names)
+    sheets.set(name, toSelectors(await readFile(join(STYLE, name), "utf8")));
   const isOfSeveral = (of: string) =>
-    [...sheets.values()].filter((selectors) => selectors.some(({ classes }) => classes.includes(of))).length > 1;
+    [...sheets.values()].filter((selectors) =>
+      selectors.some(({ classes }) => classes.includes(of)),
+    ).length > 1;
 
   const main = await readFile(join(STYLE, "../main.tsx"), "utf8");
   const ofPages = names.filter((name) => !main.includes(`./style/${name}`) && name !== CHART);

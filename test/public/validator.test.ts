@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { toCalendar, toLevel, WEEKS_MAX } from "../../public/pages/validator/Calendar.tsx";
 import { toMarks } from "../../public/pages/validator/charts.tsx";
-import { countDiffering, countRestless, toSpan } from "../../public/pages/validator/CommissionHistory.tsx";
+import {
+  countDiffering,
+  countRestless,
+  toSpan,
+} from "../../public/pages/validator/CommissionHistory.tsx";
 import { toUpcoming } from "../../public/pages/validator/CommissionNow.tsx";
 import { toMiddle, toRow, toStepColumns } from "../../public/pages/validator/epoch-chart.ts";
 import { toBetween } from "../../public/pages/validator/Evidence.tsx";
@@ -9,7 +13,12 @@ import * as newest from "../../public/pages/validator/NewestChoice.tsx";
 import { toRefusal } from "../../public/pages/validator/Validator.tsx";
 
 describe("the uptime calendar", () => {
-  const day = (date: string) => ({ date, uptimeChecks: 1_440, delinquentChecks: 0, uptimePercent: 100 });
+  const day = (date: string) => ({
+    date,
+    uptimeChecks: 1_440,
+    delinquentChecks: 0,
+    uptimePercent: 100,
+  });
   const nulls = (count: number) => Array.from({ length: count }, () => null);
 
   it("puts days in weeks from Monday to Sunday, and keeps the place of those without a record", () => {
@@ -17,19 +26,32 @@ describe("the uptime calendar", () => {
     const sunday = { date: "2026-10-25", record: null };
     expect(toCalendar([])).toEqual([]);
     expect(toCalendar([saturday, monday])).toEqual([
-      { monday: "2026-10-19", month: "Oct", days: [...nulls(5), { date: "2026-10-24", record: saturday }, sunday] },
-      { monday: "2026-10-26", month: null, days: [{ date: "2026-10-26", record: monday }, ...nulls(6)] },
+      {
+        monday: "2026-10-19",
+        month: "Oct",
+        days: [...nulls(5), { date: "2026-10-24", record: saturday }, sunday],
+      },
+      {
+        monday: "2026-10-26",
+        month: null,
+        days: [{ date: "2026-10-26", record: monday }, ...nulls(6)],
+      },
     ]);
   });
 
   it("takes a Sunday as the end of its week", () => {
-    const weeks = toCalendar([day("2026-03-01")]).map(({ monday, days }) => [monday, days[6]?.date]);
+    const weeks = toCalendar([day("2026-03-01")]).map(({ monday, days }) => [
+      monday,
+      days[6]?.date,
+    ]);
     expect(weeks).toEqual([["2026-02-23", "2026-03-01"]]);
   });
 
   it("names a month in the week that it begins in", () => {
     const weeks = toCalendar([day("2026-10-24"), day("2027-01-05")]);
-    const named = weeks.flatMap(({ month, monday }) => (month === null ? [] : [`${month} ${monday}`]));
+    const named = weeks.flatMap(({ month, monday }) =>
+      month === null ? [] : [`${month} ${monday}`],
+    );
     expect(named).toEqual(["Oct 2026-10-19", "Nov 2026-10-26", "Dec 2026-11-30", "Jan 2026-12-28"]);
   });
 
@@ -46,16 +68,35 @@ describe("the uptime calendar", () => {
     ["part", 98.99, 1],
     ["part", 90, 1],
     ["low", 89.99, 1],
-  ])("calls a day %s at %d %% with %d delinquent checks", (level, uptimePercent, delinquentChecks) => {
-    expect(toLevel({ uptimePercent, delinquentChecks })).toBe(level);
-    expect(toLevel(null)).toBe("none");
-  });
+  ])(
+    "calls a day %s at %d %% with %d delinquent checks",
+    (level, uptimePercent, delinquentChecks) => {
+      expect(toLevel({ uptimePercent, delinquentChecks })).toBe(level);
+      expect(toLevel(null)).toBe("none");
+    },
+  );
 });
 
 describe("the charts of commissions", () => {
-  const rug = { source: "COMMISSION", severity: "RUG", fromCommission: 5, toCommission: 100 } as const;
-  const back = { source: "COMMISSION", severity: "INFO", fromCommission: 100, toCommission: 5 } as const;
-  const mevOff = { source: "MEV", severity: "INFO", fromCommission: 8, toCommission: null, epoch: 11 } as const;
+  const rug = {
+    source: "COMMISSION",
+    severity: "RUG",
+    fromCommission: 5,
+    toCommission: 100,
+  } as const;
+  const back = {
+    source: "COMMISSION",
+    severity: "INFO",
+    fromCommission: 100,
+    toCommission: 5,
+  } as const;
+  const mevOff = {
+    source: "MEV",
+    severity: "INFO",
+    fromCommission: 8,
+    toCommission: null,
+    epoch: 11,
+  } as const;
 
   it("mark each epoch with events of the source once, ascending, for the worst of them", () => {
     const events = [{ ...back, epoch: 12 }, { ...rug, epoch: 12 }, mevOff, { ...back, epoch: 10 }];
@@ -86,17 +127,27 @@ describe("the charts of commissions", () => {
 
 describe("what later epochs will pay", () => {
   const known = { source: "COMMISSION" as const, supersededBy: null };
-  const announced = (effectiveEpoch: number | null, toCommission: number, effectiveEpochLatest = effectiveEpoch) => ({
-    ...{ ...known, effectiveEpoch, effectiveEpochLatest, toCommission },
-  });
-  const upcoming = (effectiveEpoch: number, commission: number, effectiveEpochLatest = effectiveEpoch) => ({
-    ...{ effectiveEpoch, effectiveEpochLatest, commission },
-  });
+  const announced = (
+    effectiveEpoch: number | null,
+    toCommission: number,
+    effectiveEpochLatest = effectiveEpoch,
+  ) => ({ ...{ ...known, effectiveEpoch, effectiveEpochLatest, toCommission } });
+  const upcoming = (
+    effectiveEpoch: number,
+    commission: number,
+    effectiveEpochLatest = effectiveEpoch,
+  ) => ({ ...{ effectiveEpoch, effectiveEpochLatest, commission } });
 
   it.each([
     [
       "is what was announced last for each, soonest first, and nothing of the running epoch",
-      [announced(22, 5), announced(22, 100), announced(21, 7), announced(20, 9), announced(null, 1)],
+      [
+        announced(22, 5),
+        announced(22, 100),
+        announced(21, 7),
+        announced(20, 9),
+        announced(null, 1),
+      ],
       [upcoming(21, 7), upcoming(22, 5)],
     ],
     [
@@ -104,15 +155,26 @@ describe("what later epochs will pay", () => {
       [announced(21, 5, 22), announced(21, 7), announced(20, 9, 21)],
       [upcoming(20, 9, 21), upcoming(21, 7), upcoming(21, 5, 22)],
     ],
-    ["is nothing that another change took away", [{ ...announced(22, 100), supersededBy: "another" }], []],
-    ["does not concern MEV commission, which is paid at once", [{ ...announced(30, 9), source: "MEV" as const }], []],
+    [
+      "is nothing that another change took away",
+      [{ ...announced(22, 100), supersededBy: "another" }],
+      [],
+    ],
+    [
+      "does not concern MEV commission, which is paid at once",
+      [{ ...announced(30, 9), source: "MEV" as const }],
+      [],
+    ],
   ])("%s", (_, newestFirst, expected) => expect(toUpcoming(newestFirst, 20)).toEqual(expected));
 });
 
 describe("the sentences about commissions", () => {
   it("count only epochs in which both what was announced and what was paid are known", () => {
     const [announced, paid] = [[5, null, 100, 0] as const, [null, 5, 5, 0] as const];
-    const told = announced.map((commission, index) => ({ commission, appliedCommission: paid[index] ?? null }));
+    const told = announced.map((commission, index) => ({
+      commission,
+      appliedCommission: paid[index] ?? null,
+    }));
     expect(countDiffering(told)).toEqual({ known: 2, differing: 1 });
   });
 
@@ -133,7 +195,11 @@ describe("the evidence of a change", () => {
 
   it.each([
     ["between two observations", seen, { slots: 294, milliseconds: 59_000 }],
-    ["by slots alone where a time is missing", { ...seen, createdAt: null }, { slots: 294, milliseconds: null }],
+    [
+      "by slots alone where a time is missing",
+      { ...seen, createdAt: null },
+      { slots: 294, milliseconds: null },
+    ],
     ["nowhere where the old value was never seen", { ...seen, previousSlot: null }, null],
     ["nowhere where both were seen in one slot", { ...seen, previousSlot: 1_294 }, null],
   ])("places it %s", (_, event, between) => expect(toBetween(event)).toEqual(between));
@@ -147,7 +213,9 @@ describe("a validator without a page", () => {
     [429, "rate_limited", null],
     [404, "not_found", null],
   ])("is, by %d %s, %s", (status, code, refusal) => {
-    expect(toRefusal({ kind: "refused", status, code, message: "", retryAfterSeconds: null })).toBe(refusal);
+    expect(toRefusal({ kind: "refused", status, code, message: "", retryAfterSeconds: null })).toBe(
+      refusal,
+    );
     expect(toRefusal({ kind: "unreachable" })).toBeNull();
   });
 });
@@ -156,7 +224,8 @@ describe("how much of a history is shown", () => {
   it("is what the address says, or else the default", () => {
     expect([{ days: "7" }, { days: "all" }, {}].map(newest.readDays)).toEqual([7, "all", 90]);
     expect([{ epochs: "30" }, { epochs: "all" }].map(newest.readEpochs)).toEqual([30, "all"]);
-    for (const epochs of ["0", "-1", "ALL", "1e3", "10000", ""]) expect(newest.readEpochs({ epochs })).toBe(100);
+    for (const epochs of ["0", "-1", "ALL", "1e3", "10000", ""])
+      expect(newest.readEpochs({ epochs })).toBe(100);
   });
 
   it("can be chosen from the usual spans, whatever the address says, and all", () => {
@@ -167,6 +236,7 @@ describe("how much of a history is shown", () => {
 
   it("is the newest of it", () => {
     expect(newest.takeNewest([1, 2, 3], 2)).toEqual([2, 3]);
-    for (const all of [9, "all"] as const) expect(newest.takeNewest([1, 2, 3], all)).toEqual([1, 2, 3]);
+    for (const all of [9, "all"] as const)
+      expect(newest.takeNewest([1, 2, 3], all)).toEqual([1, 2, 3]);
   });
 });

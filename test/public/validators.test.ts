@@ -5,13 +5,21 @@ import type { Validator } from "../../generator/contract/validator.ts";
 import * as search from "../../public/parts/Search.tsx";
 import { SORTS, sortValidators, toMarks } from "../../public/pages/validators/sorting.ts";
 import type { Order, Sort } from "../../public/pages/validators/sorting.ts";
-import { isByRank, readView, toOrderParameters, toSortParameters } from "../../public/pages/validators/view.ts";
+import {
+  isByRank,
+  readView,
+  toOrderParameters,
+  toSortParameters,
+} from "../../public/pages/validators/view.ts";
 import { toEvents, toValidator } from "./told.ts";
 
 describe("all validators, sorted", () => {
   const place = { country: null, countryCode: null, city: null, dataCenter: null };
   const germany = { ...place, country: "Germany" };
-  const since = (day: number) => ({ delinquent: true, delinquentSince: `2026-10-0${day}T00:00:00.000Z` });
+  const since = (day: number) => ({
+    delinquent: true,
+    delinquentSince: `2026-10-0${day}T00:00:00.000Z`,
+  });
   const toRanks = (validators: Validator[]) => validators.map(({ rank }) => rank);
 
   it.each<[string, Sort, Partial<Validator>[], Partial<Record<Order, number[]>>]>([
@@ -25,7 +33,11 @@ describe("all validators, sorted", () => {
     [
       "what is paid now counts, whatever is announced",
       "applied",
-      [{ commission: 0, appliedCommission: 100 }, { commission: 9 }, { commission: 5, appliedCommission: 5 }],
+      [
+        { commission: 0, appliedCommission: 100 },
+        { commission: 9 },
+        { commission: 5, appliedCommission: 5 },
+      ],
       { desc: [1, 3, 2], asc: [3, 1, 2] },
     ],
     [
@@ -37,7 +49,13 @@ describe("all validators, sorted", () => {
     [
       "names are in the order of people: numbers by value, whatever the case",
       "name",
-      [{ name: "Node 10" }, { name: "node 9" }, { name: null }, { name: "Ägir" }, { name: "alpha" }],
+      [
+        { name: "Node 10" },
+        { name: "node 9" },
+        { name: null },
+        { name: "Ägir" },
+        { name: "alpha" },
+      ],
       { asc: [4, 5, 2, 1, 3], desc: [1, 2, 5, 4, 3] },
     ],
     [
@@ -70,14 +88,18 @@ describe("all validators, sorted", () => {
       { desc: [4, 2, 3, 1, 5], asc: [1, 5, 3, 2, 4] },
     ],
   ])("%s", (_, sort, told, expected) => {
-    const validators = told.map((one, index) => toValidator({ ...one, rank: index + 1 })).toReversed();
+    const validators = told
+      .map((one, index) => toValidator({ ...one, rank: index + 1 }))
+      .toReversed();
     for (const [order, ranks] of Object.entries(expected) as [Order, number[]][])
       expect(toRanks(sortValidators(validators, { sort, order }))).toEqual(ranks);
   });
 
   it("are by how many changes their marks count", () => {
     const validators = [1, 2, 3].map((rank) => toValidator({ rank }));
-    const marks = toMarks(toEvents({ votePubkey: "vote 3" }, { votePubkey: "vote 3" }, { votePubkey: "vote 2" }));
+    const marks = toMarks(
+      toEvents({ votePubkey: "vote 3" }, { votePubkey: "vote 3" }, { votePubkey: "vote 2" }),
+    );
     const sorted = sortValidators(validators, { sort: "changes", order: "desc" }, marks);
     expect(toRanks(sorted)).toEqual([3, 2, 1]);
   });
@@ -88,7 +110,8 @@ describe("all validators, sorted", () => {
       { sort, order: "asc" as const },
       { sort, order: "desc" as const },
     ]);
-    for (const way of ways) expect(toRanks(sortValidators(validators, way)), way.sort).toEqual([1, 2, 3]);
+    for (const way of ways)
+      expect(toRanks(sortValidators(validators, way)), way.sort).toEqual([1, 2, 3]);
   });
 });
 
@@ -103,7 +126,9 @@ describe("marks of what a validator changed of late", () => {
   });
 
   it("leave out a change whose steps are events of their own", () => {
-    const [marks] = toMarks(toEvents({ severity: "RUG", replacedBy: "a step" }, { delta: -5 }, { delta: 95 })).values();
+    const [marks] = toMarks(
+      toEvents({ severity: "RUG", replacedBy: "a step" }, { delta: -5 }, { delta: 95 }),
+    ).values();
     expect(marks).toMatchObject({ changes: 2, newest: { delta: -5 } });
   });
 
@@ -122,7 +147,11 @@ describe("the view of the list", () => {
     [{}, usual, true],
     [{ page: "0", limit: "1000", sort: "luck", order: "up" }, usual, true],
     [{ order: "asc" }, { ...usual, order: "asc" }, false],
-    [{ page: "7", limit: "100", sort: "name" }, { ...usual, page: 7, limit: 100, sort: "name", order: "asc" }, false],
+    [
+      { page: "7", limit: "100", sort: "name" },
+      { ...usual, page: 7, limit: 100, sort: "name", order: "asc" },
+      false,
+    ],
   ])("of %j is %j", (query, view, isRanked) => {
     expect(readView(query)).toEqual(view);
     expect(isByRank(readView(query))).toBe(isRanked);
@@ -130,8 +159,14 @@ describe("the view of the list", () => {
 
   it("sorts by another column from what people look for first, and the other way round when asked again", () => {
     const page = null;
-    expect(toSortParameters(readView({}), "commission")).toEqual({ sort: "commission", order: null, page });
-    expect(toSortParameters(readView({ sort: "commission" }), "commission")).toMatchObject({ order: "asc" });
+    expect(toSortParameters(readView({}), "commission")).toEqual({
+      sort: "commission",
+      order: null,
+      page,
+    });
+    expect(toSortParameters(readView({ sort: "commission" }), "commission")).toMatchObject({
+      order: "asc",
+    });
     const again = toSortParameters(readView({ sort: "commission", order: "asc" }), "commission");
     expect(again).toMatchObject({ order: null });
     expect(toSortParameters(readView({}), "stake")).toEqual({ sort: null, order: "asc", page });
@@ -140,7 +175,10 @@ describe("the view of the list", () => {
   it("leaves its defaults out of the address, and reads back what it wrote", () => {
     expect(toOrderParameters("stake", "desc")).toEqual({ sort: null, order: null, page: null });
     const { sort, order } = toOrderParameters("name", "desc");
-    expect(readView({ sort: sort ?? "", order: order ?? "" })).toMatchObject({ sort: "name", order: "desc" });
+    expect(readView({ sort: sort ?? "", order: order ?? "" })).toMatchObject({
+      sort: "name",
+      order: "desc",
+    });
   });
 });
 

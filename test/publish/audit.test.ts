@@ -19,7 +19,8 @@ beforeEach(() => {
   stores = makeStores();
 });
 
-const put = (key: string, body: string | Uint8Array) => stores.publicStore.put(key, Buffer.from(body), any);
+const put = (key: string, body: string | Uint8Array) =>
+  stores.publicStore.put(key, Buffer.from(body), any);
 const FEED = `feeds/${NETWORK}/rug.atom`;
 
 describe("the audit", () => {
@@ -27,7 +28,10 @@ describe("the audit", () => {
 
   test.each([
     ["was put over", () => put(key, "old")],
-    ["was put over at the same length", async () => put(key, Buffer.alloc((await stores.publicStore.head(key))!.size))],
+    [
+      "was put over at the same length",
+      async () => put(key, Buffer.alloc((await stores.publicStore.head(key))!.size)),
+    ],
     ["is gone", () => stores.publicStore.delete(key)],
   ])("puts again what %s, although its bytes did not change", async (_, spoil) => {
     await runAt(stores, 0);
@@ -63,7 +67,12 @@ describe("the audit", () => {
 
 describe("a comparison with what is published", () => {
   const compareAt = (position: number) =>
-    compareWithPublished({ ...stores, network: NETWORK, references: REFERENCES, render: renderAt(position) });
+    compareWithPublished({
+      ...stores,
+      network: NETWORK,
+      references: REFERENCES,
+      render: renderAt(position),
+    });
 
   test("finds nothing after a publish, whatever the status says; and every document missing in an empty store", async () => {
     const missing = await compareAt(2);

@@ -17,7 +17,8 @@ const network = "mainnet";
 const LIST = toObjectKey(network, "exports", {});
 const STATUS = toObjectKey(network, "status", {});
 const INDEX = toObjectKey(network, "index", {});
-const ofEpoch = (epoch: number) => ["csv", "parquet"].map((format) => `exports/mainnet/history/${epoch}.${format}`);
+const ofEpoch = (epoch: number) =>
+  ["csv", "parquet"].map((format) => `exports/mainnet/history/${epoch}.${format}`);
 const OF_EVENTS = ["exports/mainnet/events.csv", "exports/mainnet/events.parquet"];
 const CLOSED = [EPOCH - 4, EPOCH - 3, EPOCH - 2, EPOCH - 1];
 const ALL = [...OF_EVENTS, ...CLOSED.toReversed().flatMap(ofEpoch)];
@@ -30,8 +31,13 @@ beforeEach(() => {
 /** Stores, a ledger of a validator's four closed epochs, and its publisher. */
 function makeWorld() {
   const epochs = [...CLOSED, EPOCH];
-  const ledger = ledgerOf({ validators: [{ name: "one" }], events: [{ of: "one", epoch: EPOCH - 2 }], epochs });
-  for (const epoch of CLOSED) recordStake(ledger, "one", { epoch, lamports: BigInt(epoch), rank: 1 });
+  const ledger = ledgerOf({
+    validators: [{ name: "one" }],
+    events: [{ of: "one", epoch: EPOCH - 2 }],
+    epochs,
+  });
+  for (const epoch of CLOSED)
+    recordStake(ledger, "one", { epoch, lamports: BigInt(epoch), rank: 1 });
   const [stores, puts] = [makeStores(), [] as string[]];
   const recorded = { ...stores, publicStore: recordPuts(stores.publicStore, puts) };
   let turn = 0;
@@ -45,7 +51,14 @@ function makeWorld() {
     ) => {
       const now = (turn += 1) * 120_001;
       const { render } = createRenderer(ledger);
-      const request = { ...requestAt(0), publicStore, stateStore, references, render, now: () => now };
+      const request = {
+        ...requestAt(0),
+        publicStore,
+        stateStore,
+        references,
+        render,
+        now: () => now,
+      };
       return publishDocuments({
         ...request,
         holder: `generator ${turn}`,
@@ -62,7 +75,10 @@ async function deferredBy({ stateStore }: Stores): Promise<string[]> {
 /** What shows the stakes of epochs: one reason of a verdict is that stake left. */
 function touchedBy(epochs: Iterable<number>): ObjectReference[] {
   const names = { votePubkey: voteOf("one") };
-  const ofValidator = (["validator", "stakeHistory"] as const).map((kind): ObjectReference => ({ kind, names }));
+  const ofValidator = (["validator", "stakeHistory"] as const).map((kind): ObjectReference => ({
+    kind,
+    names,
+  }));
   return [...ofValidator, ...[...epochs].flatMap(ofClosedEpoch), { kind: "exports", names: {} }];
 }
 
@@ -71,7 +87,13 @@ async function differencesOf(stores: Stores, ledger: Ledger, isDeferredLeftOut =
   const { manifest } = await readManifest(stores.stateStore, network);
   const { render } = createRenderer(ledger);
   const deferred = deferredDigests(isDeferredLeftOut ? manifest : null);
-  return compareWithPublished({ ...stores, network, references: allReferences(ledger), render, deferred });
+  return compareWithPublished({
+    ...stores,
+    network,
+    references: allReferences(ledger),
+    render,
+    deferred,
+  });
 }
 
 async function expectListToBeTrue({ publicStore }: Stores): Promise<string[]> {
@@ -199,7 +221,8 @@ test("however few exports are put at a time and wherever runs die, the list is t
         expect(await differencesOf(stores, ledger, true)).toEqual([]);
       }
       let { deferred } = await publishSome(touchedBy(touched), 1);
-      for (let runs = 0; deferred > 0 && runs < 10; runs += 1) ({ deferred } = await publishSome([], 1));
+      for (let runs = 0; deferred > 0 && runs < 10; runs += 1)
+        ({ deferred } = await publishSome([], 1));
       expect(await differencesOf(stores, ledger)).toEqual([]);
     }),
     { numRuns: 25 },

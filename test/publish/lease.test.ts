@@ -11,13 +11,15 @@ beforeEach(() => {
   time = Date.parse("2026-11-20T15:30:00.000Z");
 });
 
-const acquire = (holder: string) => acquireLease({ stateStore, network: "mainnet", holder, now: () => time });
+const acquire = (holder: string) =>
+  acquireLease({ stateStore, network: "mainnet", holder, now: () => time });
 async function acquired(holder: string): Promise<Lease> {
   const lease = await acquire(holder);
   if ("otherHolder" in lease) throw new Error(`${lease.otherHolder} holds the lease`);
   return lease;
 }
-const read = async () => JSON.parse(Buffer.from((await stateStore.get(KEY))?.body ?? "null").toString()) as unknown;
+const read = async () =>
+  JSON.parse(Buffer.from((await stateStore.get(KEY))?.body ?? "null").toString()) as unknown;
 
 test("one holds it for two minutes, the other learns who does; the same one takes its own again", async () => {
   await acquired("one");
@@ -31,7 +33,9 @@ test("one holds it for two minutes, the other learns who does; the same one take
 });
 
 test("exactly one of many that ask at once gets it", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => acquire(`holder ${index}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => acquire(`holder ${index}`)),
+  );
   expect(answers.filter((answer) => !("otherHolder" in answer))).toHaveLength(1);
 });
 
@@ -67,10 +71,22 @@ test.each([
   ["is no JSON", "{", KEY],
   ["has another shape", '{"holder":1}', KEY],
   ["runs until no time", '{"holder":"one","until":"soon"}', KEY],
-  ["runs for hours, from a wrong clock", '{"holder":"one","until":"2026-11-20T23:00:00.000Z"}', null],
-])("one that %s holds nobody back, and is set aside where it cannot be read", async (_, text, damaged) => {
-  await stateStore.put(KEY, Buffer.from(text), { expect: "any", contentType: "application/json" });
-  expect(await acquired("two")).toMatchObject({ damaged });
-  expect(await read()).toMatchObject({ holder: "two" });
-  expect(await Array.fromAsync(stateStore.list(`quarantine/${KEY}/`))).toHaveLength(damaged === null ? 0 : 1);
-});
+  [
+    "runs for hours, from a wrong clock",
+    '{"holder":"one","until":"2026-11-20T23:00:00.000Z"}',
+    null,
+  ],
+])(
+  "one that %s holds nobody back, and is set aside where it cannot be read",
+  async (_, text, damaged) => {
+    await stateStore.put(KEY, Buffer.from(text), {
+      expect: "any",
+      contentType: "application/json",
+    });
+    expect(await acquired("two")).toMatchObject({ damaged });
+    expect(await read()).toMatchObject({ holder: "two" });
+    expect(await Array.fromAsync(stateStore.list(`quarantine/${KEY}/`))).toHaveLength(
+      damaged === null ? 0 : 1,
+    );
+  },
+);

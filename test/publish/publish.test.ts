@@ -37,9 +37,16 @@ describe("publishing", () => {
     });
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
     const manifest = await manifestOf(stores);
-    expect(manifest).toMatchObject({ network: NETWORK, series: 1, foldVersion: 1, renderVersion: 1 });
+    expect(manifest).toMatchObject({
+      network: NETWORK,
+      series: 1,
+      foldVersion: 1,
+      renderVersion: 1,
+    });
     expect(manifest?.journal).toEqual({ through: nameAt(0), digest: "digest-0" });
-    const listed = (await Array.fromAsync(stores.publicStore.list(""))).filter(({ key }) => key !== STATUS_KEY);
+    const listed = (await Array.fromAsync(stores.publicStore.list(""))).filter(
+      ({ key }) => key !== STATUS_KEY,
+    );
     const etags = Object.fromEntries(
       listed.map(({ key, etag }) => [key, expect.objectContaining({ etag }) as unknown]),
     );
@@ -59,7 +66,11 @@ describe("publishing", () => {
     };
     let now = requestAt(0).now();
     const late = { now: () => (now += puts.length > 0 ? 3_600_000 : 0), concurrency: 1 };
-    const publishing = runAt({ publicStore: recordPuts(publicStore, puts), stateStore: refusing }, 0, late);
+    const publishing = runAt(
+      { publicStore: recordPuts(publicStore, puts), stateStore: refusing },
+      0,
+      late,
+    );
     await expect(publishing).rejects.toThrow("the lease cannot be written");
     expect(puts).toHaveLength(1);
   });
@@ -67,7 +78,10 @@ describe("publishing", () => {
   test("puts leaves before lists, then the index, the manifest and last the status", async () => {
     const puts: string[] = [];
     const { publicStore, stateStore } = stores;
-    await runAt({ publicStore: recordPuts(publicStore, puts), stateStore: recordPuts(stateStore, puts) }, 0);
+    await runAt(
+      { publicStore: recordPuts(publicStore, puts), stateStore: recordPuts(stateStore, puts) },
+      0,
+    );
     const stageOf = (key: string) => {
       if (key === `lease/${NETWORK}.json`) return 0;
       if (key.includes("/validators/")) return 1;
@@ -89,7 +103,11 @@ describe("publishing", () => {
     const changed = touchedBetween(0, 1).map(keyOf);
     expect(changed.length).toBeGreaterThan(2);
     expect(puts.toSorted()).toEqual([...changed, STATUS_KEY].toSorted());
-    expect(report.documents).toEqual({ rendered: changed.length, written: changed.length, unchanged: 0 });
+    expect(report.documents).toEqual({
+      rendered: changed.length,
+      written: changed.length,
+      unchanged: 0,
+    });
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(1));
     const after = await manifestOf(stores);
     const kept = Object.keys(before!.documents).filter((key) => !changed.includes(key));
@@ -133,10 +151,19 @@ describe("publishing", () => {
     await runAt({ ...stores, publicStore: { ...stores.publicStore, put } }, 0);
     expect(Object.keys(headers)).toHaveLength(REFERENCES.length);
     expect(headers).toMatchObject({
-      [`api/v1/${NETWORK}/events.json`]: { contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.events },
-      [`api/v1/${NETWORK}/validators.json`]: { contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.snapshot },
+      [`api/v1/${NETWORK}/events.json`]: {
+        contentType: CONTENT_TYPE,
+        cacheControl: CACHE_CLASSES.events,
+      },
+      [`api/v1/${NETWORK}/validators.json`]: {
+        contentType: CONTENT_TYPE,
+        cacheControl: CACHE_CLASSES.snapshot,
+      },
       [STATUS_KEY]: { contentType: CONTENT_TYPE, cacheControl: CACHE_CLASSES.status },
-      [`feeds/${NETWORK}/rug.atom`]: { contentType: FORMS.atomFeed.contentType, cacheControl: CACHE_CLASSES.events },
+      [`feeds/${NETWORK}/rug.atom`]: {
+        contentType: FORMS.atomFeed.contentType,
+        cacheControl: CACHE_CLASSES.events,
+      },
       [`feeds/${NETWORK}/rug.json`]: { contentType: FORMS.jsonFeed.contentType },
     });
   });
@@ -153,12 +180,20 @@ describe("publishing", () => {
 
 describe("the manifest is written without any changed document", () => {
   test.each([
-    ["not for a position less than an hour on", nameAt(59), { through: nameAt(0), digest: "digest-0" }],
+    [
+      "not for a position less than an hour on",
+      nameAt(59),
+      { through: nameAt(0), digest: "digest-0" },
+    ],
     ["for a position an hour on", nameAt(60), { through: nameAt(60) }],
     ["for another past of the same position", nameAt(0), { through: nameAt(0), digest: "x" }],
   ])("%s", async (_, through, journal) => {
     await runAt(stores, 0);
-    await runAt(stores, 5, { render: renderAt(0), references: REFERENCES, journal: { through, digest: "x" } });
+    await runAt(stores, 5, {
+      render: renderAt(0),
+      references: REFERENCES,
+      journal: { through, digest: "x" },
+    });
     expect(await manifestOf(stores)).toMatchObject({ journal });
   });
 

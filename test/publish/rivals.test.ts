@@ -47,7 +47,13 @@ describe("another generator is left alone", () => {
   ])("that has a newer %s", async (_, change, skipped) => {
     await runAt(stores, 0, change);
     const documents = { rendered: 0, written: 0, unchanged: 0 };
-    expect(await runAt(stores, 3)).toEqual({ documents, skipped, journal: null, deferred: 0, damaged: [] });
+    expect(await runAt(stores, 3)).toEqual({
+      documents,
+      skipped,
+      journal: null,
+      deferred: 0,
+      damaged: [],
+    });
     expect(await readSite(stores.publicStore)).toEqual(expectedSite(0));
   });
 
@@ -64,13 +70,18 @@ describe("another generator is left alone", () => {
   test.each([
     ["", 5, {}, "another generator has just published"],
     [" a newer version", 0, NEWER, "a newer version publishes"],
-  ])("that published%s between the reading of the manifest and the lease", async (_, position, change, skipped) => {
-    await runAt(stores, 0);
-    const stateStore = interrupt("lease/", () => runAt(stores, position, { ...change, holder: "generator-2" }));
-    const report = await runAt({ ...stores, stateStore }, 6);
-    expect(report).toMatchObject({ documents: { written: 0 }, skipped });
-    expect(await readSite(stores.publicStore)).toMatchObject(expectedSite(position));
-  });
+  ])(
+    "that published%s between the reading of the manifest and the lease",
+    async (_, position, change, skipped) => {
+      await runAt(stores, 0);
+      const stateStore = interrupt("lease/", () =>
+        runAt(stores, position, { ...change, holder: "generator-2" }),
+      );
+      const report = await runAt({ ...stores, stateStore }, 6);
+      expect(report).toMatchObject({ documents: { written: 0 }, skipped });
+      expect(await readSite(stores.publicStore)).toMatchObject(expectedSite(position));
+    },
+  );
 
   test("that put back older documents since the references were counted", async () => {
     await runAt(stores, 4);

@@ -1,7 +1,11 @@
 import { numberOf, toName } from "../../generator/journal/names.ts";
 import { toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { readManifest } from "../../generator/publish/manifest.ts";
-import { publishDocuments, type PublishReport, type PublishRequest } from "../../generator/publish/publish.ts";
+import {
+  publishDocuments,
+  type PublishReport,
+  type PublishRequest,
+} from "../../generator/publish/publish.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 
@@ -20,9 +24,16 @@ export const REFERENCES: ObjectReference[] = [
   { kind: "epochEvents", names: { epoch: 0 } },
   { kind: "epochEvents", names: { epoch: 1_000 } },
   ...VOTES.flatMap((votePubkey) =>
-    (["validator", "validatorEvents", "commissionHistory", "stakeHistory", "uptime", "location"] as const).map(
-      (kind): ObjectReference => ({ kind, names: { votePubkey } }),
-    ),
+    (
+      [
+        "validator",
+        "validatorEvents",
+        "commissionHistory",
+        "stakeHistory",
+        "uptime",
+        "location",
+      ] as const
+    ).map((kind): ObjectReference => ({ kind, names: { votePubkey } })),
   ),
   { kind: "atomFeed", names: { feed: "rug" } },
   { kind: "jsonFeed", names: { feed: "rug" } },
@@ -40,9 +51,16 @@ export const makeStores = (): Stores => ({
   stateStore: openMemoryStore("memory:state"),
 });
 
-/** A site whose documents change with the position: about a third at each. One exists only from position 2 to 3. */
+/**
+ * A site whose documents change with the position: about
+ * a third at each. One exists only from position 2 to 3.
+ */
 function revisionOf(reference: ObjectReference, position: number): number | null {
-  if (reference.kind === "epochEvents" && reference.names.epoch === 1_000 && (position < 2 || position > 3))
+  if (
+    reference.kind === "epochEvents" &&
+    reference.names.epoch === 1_000 &&
+    (position < 2 || position > 3)
+  )
     return null;
   const phase = Buffer.from(keyOf(reference)).reduce((sum, byte) => sum + byte, 0) % 3;
   return Math.floor((position + phase) / 3);
@@ -51,13 +69,17 @@ function revisionOf(reference: ObjectReference, position: number): number | null
 export function renderAt(position: number): (reference: ObjectReference) => Uint8Array | null {
   return (reference) => {
     const revision = revisionOf(reference, position);
-    return revision === null ? null : new TextEncoder().encode(JSON.stringify({ key: keyOf(reference), revision }));
+    return revision === null
+      ? null
+      : new TextEncoder().encode(JSON.stringify({ key: keyOf(reference), revision }));
   };
 }
 
 /** What the fold would call touched between two positions. */
 export function touchedBetween(from: number, to: number): ObjectReference[] {
-  return REFERENCES.filter((reference) => revisionOf(reference, from) !== revisionOf(reference, to));
+  return REFERENCES.filter(
+    (reference) => revisionOf(reference, from) !== revisionOf(reference, to),
+  );
 }
 
 export const nameAt = (position: number) => toName(1 + position);
@@ -81,8 +103,8 @@ export function requestAt(position: number): Omit<PublishRequest, keyof Stores> 
 }
 
 /**
- * A generator's run at a position: looks at what was touched since the manifest's, or at everything after other rules
- * or unknown entries.
+ * A generator's run at a position: looks at what was touched since the
+ * manifest's, or at everything after other rules or unknown entries.
  */
 export async function runAt(
   stores: Stores,
@@ -107,13 +129,15 @@ export async function runAt(
   });
 }
 
-export const manifestOf = async ({ stateStore }: Stores) => (await readManifest(stateStore, NETWORK)).manifest;
+export const manifestOf = async ({ stateStore }: Stores) =>
+  (await readManifest(stateStore, NETWORK)).manifest;
 
 export const any = { expect: "any", contentType: "application/json" } as const;
 
 export async function readSite(store: ObjectStore): Promise<Record<string, string>> {
   const site: Record<string, string> = {};
-  for await (const { key } of store.list("")) site[key] = new TextDecoder().decode((await store.get(key))?.body);
+  for await (const { key } of store.list(""))
+    site[key] = new TextDecoder().decode((await store.get(key))?.body);
   return site;
 }
 

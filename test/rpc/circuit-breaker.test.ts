@@ -30,12 +30,15 @@ describe("an endpoint that wants to be left alone", () => {
     ["a 429 around another error", asking("3", { body: toError(-32_007) }), 3_000],
     ["a 429 without saying how long", (response) => void response.writeHead(429).end(), 250],
     ["a 429 for no time at all", asking("0"), 250],
-  ])("by %s is asked again after that time, and never sooner than after any failure", async (_, refuse, slept) => {
-    const { server, call, clock } = await openAfter(refuse);
-    await expect(call()).resolves.toBe(7);
-    expect(clock.slept).toEqual([slept]);
-    expect(server.asked).toHaveLength(2);
-  });
+  ])(
+    "by %s is asked again after that time, and never sooner than after any failure",
+    async (_, refuse, slept) => {
+      const { server, call, clock } = await openAfter(refuse);
+      await expect(call()).resolves.toBe(7);
+      expect(clock.slept).toEqual([slept]);
+      expect(server.asked).toHaveLength(2);
+    },
+  );
 
   it("for longer than the deadline allows is given up at once, as limited and not as down", async () => {
     const { server, call, clock } = await openAfter(asking("41"));
@@ -81,17 +84,24 @@ describe("an endpoint that wants to be left alone", () => {
     },
   );
 
-  it.each([200, 500, 502, 403, 404, 408, 425])("is not heard in an answer with status %d", async (status) => {
-    const { server, call } = await openAfter(asking("3600", { status, body: toError(-32_603) }));
-    await expect(call("getSlot").catch(() => call("getHealth"))).resolves.toBe(7);
-    expect(server.asked).toHaveLength(2);
-  });
+  it.each([200, 500, 502, 403, 404, 408, 425])(
+    "is not heard in an answer with status %d",
+    async (status) => {
+      const { server, call } = await openAfter(asking("3600", { status, body: toError(-32_603) }));
+      await expect(call("getSlot").catch(() => call("getHealth"))).resolves.toBe(7);
+      expect(server.asked).toHaveLength(2);
+    },
+  );
 
   it("does not speak for the other endpoints", async () => {
     const first = await start(asking("600"));
     const second = await start((response) => ok(response));
     const clock = createClock();
-    const rpc = createRpc({ endpoints: [first.url, second.url], now: clock.now, sleep: clock.sleep });
+    const rpc = createRpc({
+      endpoints: [first.url, second.url],
+      now: clock.now,
+      sleep: clock.sleep,
+    });
     const readers = rpc.endpoints.map((endpoint) => endpoint.until(clock.now() + 40_000));
     const ask = (reader: RpcReader) => reader.call({ method: "getSlot", schema: z.number() });
     await expect(withReaders(readers, ask)).resolves.toBe(7);
@@ -110,25 +120,52 @@ describe("what an endpoint refuses", () => {
     response.writeHead(status).end(body);
 
   it.each<[string, string, (response: ServerResponse) => unknown, RpcError["kind"], number]>([
-    ["a genesis, without which nothing is seen", "getGenesisHash", withError(-32_601), "refused", QUARTER_OF_AN_HOUR],
-    ["an epoch, without which nothing is seen", "getEpochInfo", withError(-32_601), "refused", QUARTER_OF_AN_HOUR],
-    ["votes, without which nothing is seen", "getVoteAccounts", withError(-32_601), "refused", QUARTER_OF_AN_HOUR],
+    [
+      "a genesis, without which nothing is seen",
+      "getGenesisHash",
+      withError(-32_601),
+      "refused",
+      QUARTER_OF_AN_HOUR,
+    ],
+    [
+      "an epoch, without which nothing is seen",
+      "getEpochInfo",
+      withError(-32_601),
+      "refused",
+      QUARTER_OF_AN_HOUR,
+    ],
+    [
+      "votes, without which nothing is seen",
+      "getVoteAccounts",
+      withError(-32_601),
+      "refused",
+      QUARTER_OF_AN_HOUR,
+    ],
     ["a method by -32601", "getProgramAccounts", withError(-32_601), "refused", DAY],
-    ["a method by a 501, as Firedancer does", "getProgramAccounts", withStatus(501), "refused", DAY],
+    [
+      "a method by a 501, as Firedancer does",
+      "getProgramAccounts",
+      withStatus(501),
+      "refused",
+      DAY,
+    ],
     ["a method by a 404", "getProgramAccounts", withStatus(404, toError(-32_601)), "refused", DAY],
     ["us by a 403", "getSlot", withStatus(403), "forbidden", QUARTER_OF_AN_HOUR],
     ["us by a 403 inside a 200", "getSlot", withError(403), "forbidden", QUARTER_OF_AN_HOUR],
-  ])("is not asked again for its time when it refuses %s", async (_, method, refuse, kind, milliseconds) => {
-    const { server, call, clock } = await openAfter(refuse);
-    expect((await failure(call(method))).kind).toBe(kind);
-    clock.advance(milliseconds - 1);
-    const message = expect.stringContaining(`${kind} earlier and not asked again yet`) as string;
-    expect(await failure(call(method))).toMatchObject({ kind, message });
-    expect(server.asked).toHaveLength(1);
-    clock.advance(1);
-    await expect(call(method)).resolves.toBe(7);
-    expect(clock.slept).toEqual([]);
-  });
+  ])(
+    "is not asked again for its time when it refuses %s",
+    async (_, method, refuse, kind, milliseconds) => {
+      const { server, call, clock } = await openAfter(refuse);
+      expect((await failure(call(method))).kind).toBe(kind);
+      clock.advance(milliseconds - 1);
+      const message = expect.stringContaining(`${kind} earlier and not asked again yet`) as string;
+      expect(await failure(call(method))).toMatchObject({ kind, message });
+      expect(server.asked).toHaveLength(1);
+      clock.advance(1);
+      await expect(call(method)).resolves.toBe(7);
+      expect(clock.slept).toEqual([]);
+    },
+  );
 
   it("of one program does not concern another", async () => {
     const { call } = await openAfter(withError(-32_010));
@@ -140,7 +177,8 @@ describe("what an endpoint refuses", () => {
 describe("a scan", () => {
   async function openScan(answer: (response: ServerResponse) => unknown) {
     const { server, clock, rpc } = await openAfter(answer);
-    const consume = async (body: AsyncIterable<Uint8Array>) => parseAnswer(await readText(body), z.number());
+    const consume = async (body: AsyncIterable<Uint8Array>) =>
+      parseAnswer(await readText(body), z.number());
     const scan = (circuit?: string) => {
       const question = {
         method: "getProgramAccounts",
@@ -158,10 +196,26 @@ describe("a scan", () => {
     ["given up after a gateway's 504", (response) => response.writeHead(504).end(), "http"],
     ["given up after a gateway's 524", (response) => response.writeHead(524).end(), "http"],
     ["given up after an answer that breaks off", (r) => r.write("{", () => r.destroy()), "body"],
-    ["given up after an answer too large for it", (response) => response.writeHead(413).end(), "refused"],
-    ["begun again after a 503, which costs no time", (response) => response.writeHead(503).end(), null],
-    ["begun again after a connection that was closed meanwhile", (response) => response.destroy(), null],
-    ["begun again after a 429", (response) => response.writeHead(429, { "retry-after": "1" }).end(), null],
+    [
+      "given up after an answer too large for it",
+      (response) => response.writeHead(413).end(),
+      "refused",
+    ],
+    [
+      "begun again after a 503, which costs no time",
+      (response) => response.writeHead(503).end(),
+      null,
+    ],
+    [
+      "begun again after a connection that was closed meanwhile",
+      (response) => response.destroy(),
+      null,
+    ],
+    [
+      "begun again after a 429",
+      (response) => response.writeHead(429, { "retry-after": "1" }).end(),
+      null,
+    ],
   ])("is %s", async (_, answer, kind) => {
     const { server, scan } = await openScan(answer);
     if (kind === null) await expect(scan()).resolves.toBe(7);

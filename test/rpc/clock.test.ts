@@ -18,12 +18,15 @@ describe("the clock of this machine", () => {
     ["14 min behind", 14 * MINUTE],
     ["60 min ahead of", -60 * MINUTE],
     ["2 min behind", 2 * MINUTE + SECOND],
-  ])("is found to be %s that of the only endpoint, and nothing is observed by it", async (found, milliseconds) => {
-    const { observer, nodes } = await observe([off(milliseconds)], options);
-    const reason = `${nodes[0]?.url ?? ""}#0 getEpochInfo: this machine's clock is ${found} the endpoint's`;
-    expect(reasonOf(await observer.check())).toContain(reason);
-    expect(reasonOf(await observer.snapshot(SMALL))).toContain(reason);
-  });
+  ])(
+    "is found to be %s that of the only endpoint, and nothing is observed by it",
+    async (found, milliseconds) => {
+      const { observer, nodes } = await observe([off(milliseconds)], options);
+      const reason = `${nodes[0]?.url ?? ""}#0 getEpochInfo: this machine's clock is ${found} the endpoint's`;
+      expect(reasonOf(await observer.check())).toContain(reason);
+      expect(reasonOf(await observer.snapshot(SMALL))).toContain(reason);
+    },
+  );
 
   it.each([
     ["one that is two minutes ahead", [off(2 * MINUTE)], "#0"],
@@ -67,11 +70,14 @@ describe("an observation's date", () => {
     [10 * MINUTE + 40 * SECOND, null],
     [12 * MINUTE + 40 * SECOND, null],
     [12 * MINUTE + 40 * SECOND + 1, "2 min behind the endpoint's"],
-  ])("agrees with an answer of 40 s made at most two minutes before or after it: at %i ms %s", (serverTime, said) => {
-    const judge = () => dating.assertAgrees({ serverTime, sentAt: 0, receivedAt: 40 * SECOND });
-    if (said === null) expect(judge).not.toThrow();
-    else expect(judge).toThrow(said);
-  });
+  ])(
+    "agrees with an answer of 40 s made at most two minutes before or after it: at %i ms %s",
+    (serverTime, said) => {
+      const judge = () => dating.assertAgrees({ serverTime, sentAt: 0, receivedAt: 40 * SECOND });
+      if (said === null) expect(judge).not.toThrow();
+      else expect(judge).toThrow(said);
+    },
+  );
 });
 
 it.each([

@@ -3,11 +3,18 @@ import { readLiveEpoch } from "../../generator/rpc/epoch.ts";
 import { createClock, withRpc } from "../observe/fixtures.ts";
 import { startNode, type Methods } from "./rpc-server.ts";
 
-const EPOCH_INFO = { absoluteSlot: 455_000_123, epoch: 1053, slotIndex: 104_123, slotsInEpoch: 432_000 };
+const EPOCH_INFO = {
+  absoluteSlot: 455_000_123,
+  epoch: 1053,
+  slotIndex: 104_123,
+  slotsInEpoch: 432_000,
+};
 
 async function read(...methods: Methods[]) {
   const [nodes, clock] = [await Promise.all(methods.map(startNode)), createClock()];
-  const reading = withRpc(nodes, clock, (rpc) => readLiveEpoch({ rpc, deadline: clock.now() + 5_000 }));
+  const reading = withRpc(nodes, clock, (rpc) =>
+    readLiveEpoch({ rpc, deadline: clock.now() + 5_000 }),
+  );
   return reading.finally(() => Promise.all(nodes.map((node) => node.close())));
 }
 
@@ -17,7 +24,9 @@ describe("the live epoch", () => {
     ["before the first of all", { slotIndex: 200, absoluteSlot: 199 }],
     ["of no length", { slotIndex: 0, slotsInEpoch: 0 }],
   ])("is not believed of a slot %s", async (_, odd) => {
-    await expect(read({ getEpochInfo: { ...EPOCH_INFO, ...odd } })).rejects.toMatchObject({ kind: "shape" });
+    await expect(read({ getEpochInfo: { ...EPOCH_INFO, ...odd } })).rejects.toMatchObject({
+      kind: "shape",
+    });
   });
 
   it("is read from the first endpoint that answers", async () => {

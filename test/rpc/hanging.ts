@@ -7,15 +7,18 @@ import type { createClock } from "../observe/fixtures.ts";
 const IDLE_TURNS = 3;
 
 /**
- * A client some of whose calls are never answered. When nothing else is asked the clock moves to their end, so that no
- * test waits in real time.
+ * A client some of whose calls are never answered. When nothing else is
+ * asked the clock moves to their end, so that no test waits in real time.
  * @param hangs whether a method hangs at an endpoint's position
  * @param milliseconds of an attempt, if before its deadline
  */
 export function withHanging(
   rpc: Rpc,
   clock: ReturnType<typeof createClock>,
-  { hangs, milliseconds = Infinity }: { hangs: (position: number, method: string) => boolean; milliseconds?: number },
+  {
+    hangs,
+    milliseconds = Infinity,
+  }: { hangs: (position: number, method: string) => boolean; milliseconds?: number },
 ): Rpc {
   let underWay = 0;
 
@@ -42,9 +45,13 @@ export function withHanging(
       return {
         label: reader.label,
         call: (one) =>
-          doesHang(one.method) ? hang(`${reader.label} ${one.method}`, deadline) : track(reader.call(one)),
+          doesHang(one.method)
+            ? hang(`${reader.label} ${one.method}`, deadline)
+            : track(reader.call(one)),
         stream: (one) =>
-          doesHang(one.method) ? hang(`${reader.label} ${one.method}`, deadline) : track(reader.stream(one)),
+          doesHang(one.method)
+            ? hang(`${reader.label} ${one.method}`, deadline)
+            : track(reader.stream(one)),
         within: (part) => until(clock.now() + (deadline - clock.now()) * part),
       };
     };

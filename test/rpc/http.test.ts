@@ -30,18 +30,21 @@ const request = (target: URL, { maxBytes = 1_000, milliseconds = 10_000 } = {}) 
   ...{ dispatcher, now: () => 0, deadline: milliseconds, stop: stop.signal },
 });
 
-const open = (target: URL, limits?: { maxBytes?: number; milliseconds?: number }) => openBody(request(target, limits));
+const open = (target: URL, limits?: { maxBytes?: number; milliseconds?: number }) =>
+  openBody(request(target, limits));
 const read = async (target: URL, limits?: { maxBytes?: number; milliseconds?: number }) =>
   readText(await open(target, limits));
 
 const packed = (response: ServerResponse, body: string | Buffer, encoding = "gzip") =>
-  response.writeHead(200, { "content-encoding": encoding }).end(typeof body === "string" ? gzipSync(body) : body);
+  response
+    .writeHead(200, { "content-encoding": encoding })
+    .end(typeof body === "string" ? gzipSync(body) : body);
 
 const PATIENCE = { timeout: 10_000 };
 
 /**
- * Fails when a finished request still holds a connection, a timer or the stop. Connections may stay open for the next
- * one.
+ * Fails when a finished request still holds a connection, a
+ * timer or the stop. Connections may stay open for the next one.
  */
 async function expectNothingOpen(): Promise<void> {
   const findRunning = () => Object.values(dispatcher.stats).filter(({ running }) => running > 0);
@@ -52,23 +55,38 @@ async function expectNothingOpen(): Promise<void> {
 describe("a body", () => {
   it.each([
     ["plain", (response: ServerResponse) => response.end("x".repeat(1_000_001))],
-    ["packed, a thousandth of its length", (response: ServerResponse) => packed(response, "x".repeat(1_000_001))],
-    ["packed, and without end", (response: ServerResponse) => packed(response, "x".repeat(90_000_000))],
+    [
+      "packed, a thousandth of its length",
+      (response: ServerResponse) => packed(response, "x".repeat(1_000_001)),
+    ],
+    [
+      "packed, and without end",
+      (response: ServerResponse) => packed(response, "x".repeat(90_000_000)),
+    ],
   ])("that is too long is refused: %s", async (_, answer) => {
     const target = await start(answer);
     const message = "the answer is longer than 1000000 bytes";
-    await expect(read(target, { maxBytes: 1_000_000 })).rejects.toMatchObject({ kind: "oversized", message });
+    await expect(read(target, { maxBytes: 1_000_000 })).rejects.toMatchObject({
+      kind: "oversized",
+      message,
+    });
     await expectNothingOpen();
   });
 
   it("may be exactly as long as is allowed", async () => {
-    await expect(read(await start((response) => response.end("x".repeat(1_000))))).resolves.toHaveLength(1_000);
+    await expect(
+      read(await start((response) => response.end("x".repeat(1_000)))),
+    ).resolves.toHaveLength(1_000);
   });
 
   it.each<[string, (response: ServerResponse) => unknown, object | null]>([
     ["plain", (response) => response.end("whole"), null],
     ["packed", (response) => packed(response, "whole"), null],
-    ["of an error", (response) => response.writeHead(500).end("<html>sorry</html>"), { kind: "http", code: 500 }],
+    [
+      "of an error",
+      (response) => response.writeHead(500).end("<html>sorry</html>"),
+      { kind: "http", code: 500 },
+    ],
   ])("read to its end leaves the connection to the next request: %s", async (_, answer, failed) => {
     const target = await start(answer);
     for (let count = 0; count < 20; count++) {
@@ -109,8 +127,14 @@ describe("a body", () => {
   });
 
   it("of a redirect is not looked for elsewhere", async () => {
-    const target = await start((response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end());
-    await expect(open(target)).rejects.toMatchObject({ kind: "http", code: 302, message: "HTTP status 302" });
+    const target = await start((response) =>
+      response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+    );
+    await expect(open(target)).rejects.toMatchObject({
+      kind: "http",
+      code: 302,
+      message: "HTTP status 302",
+    });
   });
 
   it("is not asked for when no time is left", async () => {
@@ -136,7 +160,9 @@ describe("a packed body", () => {
     ["gzip, gzip", "in an unknown way", gzipSync(gzipSync("whole"))],
     ["some-key", "in an unknown way", Buffer.from("whole")],
   ])("of another kind than was asked for is refused: %s", async (encoding, way, body) => {
-    const target = await start((r) => packed(r, Buffer.concat([body, Buffer.alloc(5_000_000)]), encoding));
+    const target = await start((r) =>
+      packed(r, Buffer.concat([body, Buffer.alloc(5_000_000)]), encoding),
+    );
     const message = `the answer is compressed ${way}, which was not asked for`;
     await expect(read(target)).rejects.toMatchObject({ kind: "body", message });
     await expectNothingOpen();
@@ -160,7 +186,9 @@ describe("a body that breaks off", () => {
     ["before the length it announced", { "content-length": 100 }],
     ["between two chunks", {}],
   ])("%s is refused", async (_, headers) => {
-    const target = await start((response) => response.writeHead(200, headers).write("half", () => response.destroy()));
+    const target = await start((response) =>
+      response.writeHead(200, headers).write("half", () => response.destroy()),
+    );
     const message = expect.stringMatching(/^the answer broke off \(\w+\)$/) as string;
     await expect(read(target)).rejects.toMatchObject({ kind: "body", message });
     await expectNothingOpen();
@@ -186,12 +214,18 @@ describe("the deadline", () => {
     [
       "a packed body that trickles for ever",
       (response) => {
-        response.writeHead(200, { "content-encoding": "gzip" }).write(gzipSync("x").subarray(0, 10));
+        response
+          .writeHead(200, { "content-encoding": "gzip" })
+          .write(gzipSync("x").subarray(0, 10));
         // Empty blocks of deflate: endless bytes that unpack to nothing.
         trickle(response, Buffer.from([0, 0, 0, 0xff, 0xff]));
       },
     ],
-    ["an error page that trickles for ever", (response) => trickle(response.writeHead(500), Buffer.from(" ")), "http"],
+    [
+      "an error page that trickles for ever",
+      (response) => trickle(response.writeHead(500), Buffer.from(" ")),
+      "http",
+    ],
   ];
 
   it.each(silences)("cuts %s", async (_, answer, kind = "timeout") => {
@@ -213,7 +247,9 @@ describe("the deadline", () => {
     const reading = read(target, { milliseconds: 3_600_000 });
     await Promise.all([
       expect(reading).rejects.toThrow("stopped"),
-      vi.waitFor(() => expect(server.asked).toHaveLength(1), PATIENCE).then(() => stop.abort(new Error("stopped"))),
+      vi
+        .waitFor(() => expect(server.asked).toHaveLength(1), PATIENCE)
+        .then(() => stop.abort(new Error("stopped"))),
     ]);
     await expectNothingOpen();
   });

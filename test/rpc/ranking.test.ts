@@ -16,7 +16,10 @@ const ahead = at(SLOT + 150, {
 });
 const failing: Methods = { getVoteAccounts: fails(-32_000, "oops") };
 
-async function readFrom(changes: Methods[], findClusterSlot = NO_RANKING.findClusterSlot): Promise<number> {
+async function readFrom(
+  changes: Methods[],
+  findClusterSlot = NO_RANKING.findClusterSlot,
+): Promise<number> {
   const { observer } = await observe(changes);
   const { endpoint } = entryOf(await observer.check({ ranking: { findClusterSlot } }));
   return Number(endpoint.split("#")[1]);
@@ -24,9 +27,21 @@ async function readFrom(changes: Methods[], findClusterSlot = NO_RANKING.findClu
 
 describe("where the cluster is", () => {
   it.each<[string, Methods[], number]>([
-    ["is where most are: one that is over 150 slots behind them comes last", [at(SLOT - 151), at(SLOT), at(SLOT)], 1],
-    ["is where most are: one that is far ahead of them comes last", [at(2 ** 52), at(SLOT), at(SLOT)], 1],
-    ["is where most are: two that are at odds with each other as well", [at(2 ** 52), at(SLOT), at(SLOT - 200_000)], 1],
+    [
+      "is where most are: one that is over 150 slots behind them comes last",
+      [at(SLOT - 151), at(SLOT), at(SLOT)],
+      1,
+    ],
+    [
+      "is where most are: one that is far ahead of them comes last",
+      [at(2 ** 52), at(SLOT), at(SLOT)],
+      1,
+    ],
+    [
+      "is where most are: two that are at odds with each other as well",
+      [at(2 ** 52), at(SLOT), at(SLOT - 200_000)],
+      1,
+    ],
     ["is of two the upper slot, because who is behind is likelier", [at(SLOT - 151), at(SLOT)], 1],
     ["is where the first is whose newest vote is 150 slots behind", [at(SLOT - 148), at(SLOT)], 0],
     ["is where the first is that is 150 slots ahead", [ahead, at(SLOT), at(SLOT)], 0],
@@ -41,24 +56,37 @@ describe("where the cluster is", () => {
 
   it("is asked of the ledger with the slots of those that answered, one of each origin", async () => {
     const asked: number[][] = [];
-    await readFrom([at(SLOT - 3), at(SLOT, { getHealth: fails(-32_005, "behind") }), at(SLOT + 4)], (slots) => {
-      asked.push(slots);
-      return null;
-    });
+    await readFrom(
+      [at(SLOT - 3), at(SLOT, { getHealth: fails(-32_005, "behind") }), at(SLOT + 4)],
+      (slots) => {
+        asked.push(slots);
+        return null;
+      },
+    );
     expect(asked).toEqual([[SLOT - 3, SLOT + 4]]);
   });
 });
 
 it("those elsewhere are read all the same when nobody else can be, the nearest first", async () => {
-  expect(await readFrom([at(SLOT, failing), at(SLOT - 5_000), at(SLOT + 1_000)], () => SLOT)).toBe(2);
-  expect(await readFrom([at(SLOT, failing), at(SLOT - 5_000), at(SLOT + 1_000, failing)], () => SLOT)).toBe(1);
+  expect(await readFrom([at(SLOT, failing), at(SLOT - 5_000), at(SLOT + 1_000)], () => SLOT)).toBe(
+    2,
+  );
+  expect(
+    await readFrom([at(SLOT, failing), at(SLOT - 5_000), at(SLOT + 1_000, failing)], () => SLOT),
+  ).toBe(1);
 });
 
-const answersAt = (absoluteSlot: number): Methods => ({ getEpochInfo: { ...EPOCH_INFO, absoluteSlot } });
+const answersAt = (absoluteSlot: number): Methods => ({
+  getEpochInfo: { ...EPOCH_INFO, absoluteSlot },
+});
 const behind: Methods = { getHealth: fails(-32_005, "Node is behind by 200 slots") };
 
 const unlabelled = (rows: PanelRow[]) =>
-  rows.map(({ endpoint, slot, reason }) => ({ position: endpoint.replace(/^.*#/, "#"), slot, reason }));
+  rows.map(({ endpoint, slot, reason }) => ({
+    position: endpoint.replace(/^.*#/, "#"),
+    slot,
+    reason,
+  }));
 
 describe("the panel", () => {
   it("has a row of each witness: the slot that it answered, or why it gave none", async () => {
@@ -67,8 +95,16 @@ describe("the panel", () => {
     const { panel } = entryOf(await observer.check());
     expect(unlabelled(panel)).toEqual([
       { position: "#0", slot: SLOT - 40, reason: null },
-      { position: "#1", slot: null, reason: expect.stringContaining("Node is behind by 200 slots") as string },
-      { position: "#2", slot: null, reason: expect.stringContaining(`genesis hash is ${key(78)}`) as string },
+      {
+        position: "#1",
+        slot: null,
+        reason: expect.stringContaining("Node is behind by 200 slots") as string,
+      },
+      {
+        position: "#2",
+        slot: null,
+        reason: expect.stringContaining(`genesis hash is ${key(78)}`) as string,
+      },
     ]);
   });
 
@@ -96,12 +132,16 @@ describe("two addresses at one origin", () => {
     ]);
     servers.push(origin);
     const { nodes } = await observe([{}]);
-    return { ...(await observe([], { endpoints: [`${origin.url}/0`, `${origin.url}/1`, nodes[0]!.url] })), origin };
+    return {
+      ...(await observe([], { endpoints: [`${origin.url}/0`, `${origin.url}/1`, nodes[0]!.url] })),
+      origin,
+    };
   }
 
   it("are one witness, which the first of them that can be used answers for", async () => {
     const { observer } = await observeOrigin({}, {});
-    const positions = async () => unlabelled(entryOf(await observer.check()).panel).map(({ position }) => position);
+    const positions = async () =>
+      unlabelled(entryOf(await observer.check()).panel).map(({ position }) => position);
     expect(await positions()).toEqual(["#0", "#2"]);
     const { observer: other } = await observeOrigin(behind, answersAt(SLOT + 5));
     expect(unlabelled(entryOf(await other.check()).panel)).toEqual([
@@ -137,7 +177,10 @@ describe("two addresses at one origin", () => {
     const origin = await startOrigin([healthyNode(), healthyNode()]);
     servers.push(origin);
     const hangs = (at: number, method: string) => at === 0 && method === "getVoteAccounts";
-    const { observer } = await observeHanging([{}], { hangs }, [`${origin.url}/0`, `${origin.url}/1`]);
+    const { observer } = await observeHanging([{}], { hangs }, [
+      `${origin.url}/0`,
+      `${origin.url}/1`,
+    ]);
     const { panel } = entryOf(await observer.check());
     expect(unlabelled(panel).map(({ position, reason }) => [position, reason])).toEqual([
       ["#1", null],

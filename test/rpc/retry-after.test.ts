@@ -30,14 +30,27 @@ describe("Retry-After", () => {
     expect(parseRetryAfter(header, DATE)).toBe(milliseconds);
   });
 
-  it.each([null, "", "yesterday", "-5", "5"])("as a date says nothing beside the answer's date %j", (date) => {
-    expect(parseRetryAfter("Fri, 20 Nov 2026 12:00:05 GMT", date)).toBeNull();
-  });
-
-  it.each([null, "", "soon", "-5", "+5", "1e9", "0x10", "5 seconds", "5, 10", "NaN", "Infinity", "Fri, soon"])(
-    "%j says nothing",
-    (header) => {
-      expect(parseRetryAfter(header, DATE)).toBeNull();
+  it.each([null, "", "yesterday", "-5", "5"])(
+    "as a date says nothing beside the answer's date %j",
+    (date) => {
+      expect(parseRetryAfter("Fri, 20 Nov 2026 12:00:05 GMT", date)).toBeNull();
     },
   );
+
+  it.each([
+    null,
+    "",
+    "soon",
+    "-5",
+    "+5",
+    "1e9",
+    "0x10",
+    "5 seconds",
+    "5, 10",
+    "NaN",
+    "Infinity",
+    "Fri, soon",
+  ])("%j says nothing", (header) => {
+    expect(parseRetryAfter(header, DATE)).toBeNull();
+  });
 });

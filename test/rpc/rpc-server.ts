@@ -17,7 +17,9 @@ export interface TestServer {
 }
 
 /** A real HTTP server on a free loopback port; the test writes its answers. */
-export async function startServer(answer: (asked: Asked, response: ServerResponse) => void): Promise<TestServer> {
+export async function startServer(
+  answer: (asked: Asked, response: ServerResponse) => void,
+): Promise<TestServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -109,7 +111,11 @@ function toAnswer(methods: Methods, method: string, params: unknown[]): string {
     return toExactJson({ jsonrpc: "2.0", result: resultOf(methods, method, params), id: 1 });
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    return toExactJson({ jsonrpc: "2.0", error: { code: error.code, message: error.message }, id: 1 });
+    return toExactJson({
+      jsonrpc: "2.0",
+      error: { code: error.code, message: error.message },
+      id: 1,
+    });
   }
 }
 

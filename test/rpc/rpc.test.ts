@@ -16,7 +16,10 @@ describe("a call", () => {
     const params = ["key", { commitment: "finalized" }];
     expect(server.asked[0]?.body).toEqual({ jsonrpc: "2.0", id: 1, method: "getBalance", params });
     // Agave answers a request of no type with 415.
-    expect(server.asked[0]).toMatchObject({ method: "POST", headers: { "content-type": "application/json" } });
+    expect(server.asked[0]).toMatchObject({
+      method: "POST",
+      headers: { "content-type": "application/json" },
+    });
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([
@@ -26,7 +29,10 @@ describe("a call", () => {
     ["a 503", (response) => response.writeHead(503).end("busy")],
     ["a node's own trouble", (response) => response.end(toError(-32_603))],
     ["a page of HTML with status 200", (response) => response.end("<html>maintenance</html>")],
-    ["a cut body", (r) => r.writeHead(200, { "content-length": 100 }).write('{"jsonrpc"', () => r.destroy())],
+    [
+      "a cut body",
+      (r) => r.writeHead(200, { "content-length": 100 }).write('{"jsonrpc"', () => r.destroy()),
+    ],
   ])("is tried again after %s", async (_, bad) => {
     const server = await start(bad, (response) => ok(response));
     const { call, clock } = open(server.url);
@@ -46,25 +52,47 @@ describe("a call", () => {
     const server = await start((response) => response.writeHead(502).end());
     const clock = createClock();
     const rpc = createRpc({ ...clock, endpoints: [server.url, server.url], random: () => 1 });
-    await failure(rpc.endpoints[0]!.until(clock.now() + 40_000).call({ method: "getSlot", schema: z.number() }));
+    await failure(
+      rpc.endpoints[0]!.until(clock.now() + 40_000).call({ method: "getSlot", schema: z.number() }),
+    );
     expect(clock.slept).toEqual([500, 1_000]);
     await rpc.close();
   });
 
   it("has only its part of the time", async () => {
-    const server = await start((response) => response.writeHead(429, { "retry-after": "20" }).end());
+    const server = await start((response) =>
+      response.writeHead(429, { "retry-after": "20" }).end(),
+    );
     const { rpc, clock } = open(server.url);
     const reader = rpc.endpoints[0]!.until(clock.now() + 40_000).within(1 / 2);
-    expect((await failure(reader.call({ method: "getSlot", schema: z.number() }))).kind).toBe("limited");
+    expect((await failure(reader.call({ method: "getSlot", schema: z.number() }))).kind).toBe(
+      "limited",
+    );
     expect(clock.slept).toEqual([]);
   });
 
   it.each<[string, (response: ServerResponse) => unknown, Partial<RpcError>]>([
-    ["a status that does not pass", (response) => response.writeHead(404).end(), { kind: "http", code: 404 }],
-    ["our own mistake", (response) => response.end(toError(-32_602)), { kind: "rpc", code: -32_602 }],
-    ["a node behind", (response) => response.end(toError(-32_005)), { kind: "behind", code: -32_005 }],
+    [
+      "a status that does not pass",
+      (response) => response.writeHead(404).end(),
+      { kind: "http", code: 404 },
+    ],
+    [
+      "our own mistake",
+      (response) => response.end(toError(-32_602)),
+      { kind: "rpc", code: -32_602 },
+    ],
+    [
+      "a node behind",
+      (response) => response.end(toError(-32_005)),
+      { kind: "behind", code: -32_005 },
+    ],
     ["another shape", (response) => ok(response, "seven"), { kind: "shape" }],
-    ["too long an answer", (response) => response.end(" ".repeat(65_000_000)), { kind: "oversized" }],
+    [
+      "too long an answer",
+      (response) => response.end(" ".repeat(65_000_000)),
+      { kind: "oversized" },
+    ],
   ])("is not tried again after %s", async (_, answer, expected) => {
     const server = await start(answer);
     const { call } = open(server.url);
@@ -72,23 +100,37 @@ describe("a call", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it.each(["is under way", "waits to try again"])("stops while it %s, with the reason given", async (when) => {
-    const stop = new AbortController();
-    const end = () => stop.abort(new Error("stopped"));
-    const server = await start((response) => (when === "is under way" ? end() : response.writeHead(503).end()));
-    const sleep = (milliseconds: number) => (end(), wait(milliseconds, undefined, { signal: stop.signal }));
-    const rpc = createRpc({ endpoints: [server.url], now: () => 0, sleep, signal: stop.signal });
-    const reader = rpc.endpoints[0]!.until(40_000);
-    await expect(reader.call({ method: "getSlot", schema: z.number() })).rejects.toThrow("stopped");
-    expect(server.asked).toHaveLength(1);
-    await rpc.close();
-  });
+  it.each(["is under way", "waits to try again"])(
+    "stops while it %s, with the reason given",
+    async (when) => {
+      const stop = new AbortController();
+      const end = () => stop.abort(new Error("stopped"));
+      const server = await start((response) =>
+        when === "is under way" ? end() : response.writeHead(503).end(),
+      );
+      const sleep = (milliseconds: number) => (
+        end(),
+        wait(milliseconds, undefined, { signal: stop.signal })
+      );
+      const rpc = createRpc({ endpoints: [server.url], now: () => 0, sleep, signal: stop.signal });
+      const reader = rpc.endpoints[0]!.until(40_000);
+      await expect(reader.call({ method: "getSlot", schema: z.number() })).rejects.toThrow(
+        "stopped",
+      );
+      expect(server.asked).toHaveLength(1);
+      await rpc.close();
+    },
+  );
 });
 
 describe("the budget", () => {
   /** Resolves every host to the loopback, so that a test server can be a public one. */
   const createLoopbackAgent = () =>
-    new Agent({ connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
+    new Agent({
+      connect: {
+        lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]),
+      },
+    });
 
   it("lets 40 calls of a method through in 10 seconds and makes the next one wait", async () => {
     const server = await start((response) => ok(response));

@@ -55,7 +55,8 @@ describe("the budget of an endpoint", () => {
 });
 
 describe("a pace", () => {
-  const take = (pace: ReturnType<typeof createPace>, deadline = 60_000) => pace.take({ method: "getSlot", deadline });
+  const take = (pace: ReturnType<typeof createPace>, deadline = 60_000) =>
+    pace.take({ method: "getSlot", deadline });
 
   it("lets one call follow the other evenly", async () => {
     const clock = createClock(0);
@@ -83,7 +84,9 @@ describe("a pace", () => {
     const clock = createClock(0);
     const pace = createPace({ ...clock, callsPerSecond: 1 });
     await take(pace);
-    await expect(take(pace, 1_000)).rejects.toThrow("not asked: the call budget is used up for another 1 s");
+    await expect(take(pace, 1_000)).rejects.toThrow(
+      "not asked: the call budget is used up for another 1 s",
+    );
     await expect(take(pace, 1_000)).rejects.toBeInstanceOf(RpcError);
     await take(pace);
     expect(clock.slept).toEqual([1_000]);

@@ -5,9 +5,13 @@ import { readTimeless, type Site } from "./documents.ts";
 import { MINUTE } from "./harness.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
 
-const nowAfter = (entries: readonly Entry[]) => Math.max(...entries.map(({ time }) => Date.parse(time))) + MINUTE;
+const nowAfter = (entries: readonly Entry[]) =>
+  Math.max(...entries.map(({ time }) => Date.parse(time))) + MINUTE;
 
-export const toSite = (stores: Stores): Site => ({ publicStore: stores.publicStore, network: "mainnet" });
+export const toSite = (stores: Stores): Site => ({
+  publicStore: stores.publicStore,
+  network: "mainnet",
+});
 
 export async function publishAtOnce(items: readonly StoryItem[]): Promise<Stores> {
   const stores = makeStores();

@@ -44,12 +44,18 @@ describe("a ruling", () => {
   const onEvent = (verdict: Ruling["verdict"]) =>
     makeRuling({
       after: projection.position()?.through ?? null,
-      subject: { of: "event", id: [...projection.ledger().events, ...projection.ledger().withdrawn][0]?.id ?? "" },
+      subject: {
+        of: "event",
+        id: [...projection.ledger().events, ...projection.ledger().withdrawn][0]?.id ?? "",
+      },
       verdict,
     });
 
   it("on an event withdraws it from the newest entry on, and brings it back, without folding anything again", async () => {
-    const [published, before] = [projection.position(), structuredClone(projection.ledger().events)];
+    const [published, before] = [
+      projection.position(),
+      structuredClone(projection.ledger().events),
+    ];
     await generator.rule(onEvent("ignore"));
     expect(await projection.refresh()).toEqual(new Map());
     expect(projection.ledger()).toMatchObject({ events: [], withdrawn: [{ id: before[0]?.id }] });
@@ -57,8 +63,12 @@ describe("a ruling", () => {
     expect(projection.position()?.digest).not.toBe(published?.digest);
     const { keys, since } = keysOf(projection);
     expect(since).toEqual(published);
-    expect(keys).toContain(toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("rugger") }));
-    expect(keys).not.toContain(toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("crowd 0") }));
+    expect(keys).toContain(
+      toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("rugger") }),
+    );
+    expect(keys).not.toContain(
+      toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("crowd 0") }),
+    );
     await generator.rule(onEvent("accept"));
     expect(await projection.refresh()).toEqual(new Map());
     expect(projection.ledger()).toMatchObject({ events: before, withdrawn: [] });
@@ -96,7 +106,8 @@ describe("checkpoints", () => {
     generator = makeGenerator();
   });
 
-  const count = async () => (await Array.fromAsync(generator.place.store.list("checkpoints/mainnet/0001/"))).length;
+  const count = async () =>
+    (await Array.fromAsync(generator.place.store.list("checkpoints/mainnet/0001/"))).length;
   const foldAt = async (minute: number) => {
     generator.minute = minute;
     const projection = generator.makeKeeper();
@@ -184,7 +195,9 @@ describe("checkpoints", () => {
     const put: ObjectStore["put"] = (key, ...rest) => {
       const full = Object.assign(new Error("write"), { code: "ENOSPC" });
       const fails = isFull && key.startsWith("checkpoints/");
-      return fails ? Promise.reject(new StoreError("file:state", "put", key, full)) : store.put(key, ...rest);
+      return fails
+        ? Promise.reject(new StoreError("file:state", "put", key, full))
+        : store.put(key, ...rest);
     };
     generator = makeGenerator({ ...store, put });
     const projection = generator.makeKeeper();

@@ -31,9 +31,14 @@ export async function findDocument<Kind extends ObjectKind>(
   return document as DocumentOf<Kind>;
 }
 
-export async function readDocument<Kind extends ObjectKind>(site: Site, kind: Kind, names: NamesOf<Kind>) {
+export async function readDocument<Kind extends ObjectKind>(
+  site: Site,
+  kind: Kind,
+  names: NamesOf<Kind>,
+) {
   const document = await findDocument(site, kind, names);
-  if (document === null) throw new Error(`${toObjectKey(site.network, kind, names)} is not published`);
+  if (document === null)
+    throw new Error(`${toObjectKey(site.network, kind, names)} is not published`);
   return document;
 }
 
@@ -57,7 +62,8 @@ export async function readTimeless(site: Site): Promise<Map<string, string>> {
 /** What the events add up to, without the log of changes, which tells how. */
 export async function readStanding(site: Site): Promise<Map<string, string>> {
   const documents = await readTimeless(site);
-  for (const key of documents.keys()) if (isOfLog(fromObjectKey(site.network, key))) documents.delete(key);
+  for (const key of documents.keys())
+    if (isOfLog(fromObjectKey(site.network, key))) documents.delete(key);
   return documents;
 }
 

@@ -16,14 +16,15 @@ const BEFORE = "before check 1 votes: old votes: old votes: old";
 
 describe("behind a change that a panel decided about are", () => {
   it("the answer of each witness, in the observation that showed and decided it and in the one before", () => {
-    expect(explainStory([...begin, lists(2, 9_500, 500, 9_500), lists(3, 9_500, 9_500, 9_500)])).toEqual([
-      BEFORE,
-      "first check 2 votes: new votes: old votes: new",
-    ]);
+    expect(
+      explainStory([...begin, lists(2, 9_500, 500, 9_500), lists(3, 9_500, 9_500, 9_500)]),
+    ).toEqual([BEFORE, "first check 2 votes: new votes: old votes: new"]);
   });
 
   it("the observation that confirmed what one of them showed first", () => {
-    expect(explainStory([...begin, lists(2, 9_500, 500, "silent"), lists(3, 9_500, 9_500, "silent")])).toEqual([
+    expect(
+      explainStory([...begin, lists(2, 9_500, 500, "silent"), lists(3, 9_500, 9_500, "silent")]),
+    ).toEqual([
       BEFORE,
       "first check 2 votes: new votes: old votes: nothing",
       "second check 3 votes: new votes: new votes: nothing",
@@ -48,12 +49,17 @@ describe("for a person an explanation", () => {
 
   async function textOf(...entries: Entry[]): Promise<string> {
     filled = await openFilledJournal(...entries);
-    return describeExplanation(await explainAs(filled.command, foldStory(...entries).ledger.events[0]?.id ?? ""));
+    return describeExplanation(
+      await explainAs(filled.command, foldStory(...entries).ledger.events[0]?.id ?? ""),
+    );
   }
 
   it("shows in a line each which witness answered what, at which slot, and which did not answer", async () => {
     const decided = lists(2, 9_500, 9_500, "silent");
-    const panel = decided.panel.with(2, { ...decided.panel[2]!, reason: "HTTP status\u001b[2J 503" });
+    const panel = decided.panel.with(2, {
+      ...decided.panel[2]!,
+      reason: "HTTP status\u001b[2J 503",
+    });
     const text = await textOf(...begin, { ...decided, panel });
     for (const witness of [0, 1])
       expect(text).toContain(

@@ -14,14 +14,20 @@ import { explainAs, openFilledJournal, type FilledJournal } from "./filled-journ
 
 const authority = AUTHORITY.address;
 const rug = setsA(10, [700, 10_000], { slot: slotAt(9.5) });
-const found = (minute: number, lies: Parameters<typeof transactions>[2]["found"][number]["lies"] = []) =>
+const found = (
+  minute: number,
+  lies: Parameters<typeof transactions>[2]["found"][number]["lies"] = [],
+) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.05, found: [{ executed: rug, lies }] });
 
 describe("for a person an explanation", () => {
   let filled: FilledJournal;
   afterEach(() => filled.close());
 
-  async function explainFirst(entries: Entry[], pick: (event: EventRecord) => boolean = () => true) {
+  async function explainFirst(
+    entries: Entry[],
+    pick: (event: EventRecord) => boolean = () => true,
+  ) {
     filled = await openFilledJournal(...entries);
     const event = foldStory(...entries).ledger.events.find(pick)?.id ?? "";
     return explainAs(filled.command, event);
@@ -64,7 +70,11 @@ describe("for a person an explanation", () => {
       [other, /NOT VERIFIED: it is another transaction$/],
       [cut, /NOT VERIFIED: .*bytes/],
     ] as const) {
-      const entries = [...steady(0, 0, 500), ...changed(10, 10_000), found(10.1, [{ bytes: lie }, "true", "true"])];
+      const entries = [
+        ...steady(0, 0, 500),
+        ...changed(10, 10_000),
+        found(10.1, [{ bytes: lie }, "true", "true"]),
+      ];
       const lines = linesOf(await explainFirst(entries));
       expect(lines.at(-3)).toMatch(problem);
       expect(lines.at(-2)).toMatch(/every signature verifies$/);
@@ -77,16 +87,28 @@ describe("for a person an explanation", () => {
     const { keys } = decodeTransaction(Buffer.from(rug.bytes, "base64"));
     const [program, ...accounts] = [VOTE_PROGRAM, A, authority].map((key) => keys.indexOf(key));
     const toNinePercent = Buffer.from([5, 0, 0, 0, 9]).toString("base64");
-    const inner: [number, number, number[], string][] = [[0, program ?? 0, accounts, toNinePercent]];
-    const entries = [...steady(0, 0, 500), ...changed(10, 10_000), found(10.1, [{ inner }, "true", "true"])];
+    const inner: [number, number, number[], string][] = [
+      [0, program ?? 0, accounts, toNinePercent],
+    ];
+    const entries = [
+      ...steady(0, 0, 500),
+      ...changed(10, 10_000),
+      found(10.1, [{ inner }, "true", "true"]),
+    ];
     const lines = linesOf(await explainFirst(entries));
-    const sets = lines.filter((line) => line.includes("the inflation commission")).map((line) => line.slice(2, 15));
+    const sets = lines
+      .filter((line) => line.includes("the inflation commission"))
+      .map((line) => line.slice(2, 15));
     expect(sets).toEqual(["sets to 7 % t", "sets to 100 %"]);
   });
 
   it("of a change that no observation saw shows the transaction that alone proves it, and reads no observation", async () => {
     const back = setsA(9.7, [500], { slot: slotAt(9.7) });
-    const both = transactions(20.1, 3, { after: -100, upTo: 20, found: [{ executed: rug }, { executed: back }] });
+    const both = transactions(20.1, 3, {
+      after: -100,
+      upTo: 20,
+      found: [{ executed: rug }, { executed: back }],
+    });
     const entries = [...steady(0, 0, 500), ...steady(20, 20, 500), both];
     const explanation = await explainFirst(entries, ({ to }) => to === 10_000);
     const { event } = explanation;
@@ -96,13 +118,20 @@ describe("for a person an explanation", () => {
     );
     expect(linesOf(explanation)[0]).toBe(`transaction  ${rug.signature}`);
     // Found long afterwards, it has no time.
-    const { names, isWanted } = findEntriesBehind({ ...event, createdAt: null }, foldStory(...entries).ledger);
-    const read = numbered(entries).filter(({ name, entry }) => names.includes(name) && isWanted(entry));
+    const { names, isWanted } = findEntriesBehind(
+      { ...event, createdAt: null },
+      foldStory(...entries).ledger,
+    );
+    const read = numbered(entries).filter(
+      ({ name, entry }) => names.includes(name) && isWanted(entry),
+    );
     expect(read.map(({ entry }) => entry)).toEqual([both]);
   });
 
   it("says that no transaction is found yet", async () => {
-    const text = describeExplanation(await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000)]));
+    const text = describeExplanation(
+      await explainFirst([...steady(0, 0, 500), ...changed(10, 10_000)]),
+    );
     expect(text).toContain("\n\ntransaction  not found yet");
     expect(text).not.toContain("contradict");
   });
@@ -115,7 +144,11 @@ describe("for a person an explanation", () => {
     expect(describeExplanation(explanation)).not.toContain("\u001b");
     expect(linesOf(explanation).at(-1)).toContain("gone");
     const line = JSON.parse(toJsonLine(explanation)) as Explanation;
-    expect(line.transactions[0]).toMatchObject({ signature: rug.signature, signer: authority, isDisputed: false });
+    expect(line.transactions[0]).toMatchObject({
+      signature: rug.signature,
+      signer: authority,
+      isDisputed: false,
+    });
     expect(line.transactions[0]?.changes.map(({ change }) => change)).toEqual([
       { of: "inflationCommission", basisPoints: 700 },
       { of: "inflationCommission", basisPoints: 10_000 },

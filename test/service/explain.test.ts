@@ -30,11 +30,19 @@ const SECOND = "second check 2.5 votes: new";
 const NEXT = "second check 3 votes: new";
 const refused = check(1.5, withA({ bps: 12_000 }), { slot: slotAt(0.5) });
 const ignored = check(1.5, withA({ bps: 12_000 }));
-const small = [check(2, withA({ bps: 550 })), check(2.2, withA({ percent: 5 })), check(3, withA({ bps: 550 }))];
+const small = [
+  check(2, withA({ bps: 550 })),
+  check(2.2, withA({ percent: 5 })),
+  check(3, withA({ bps: 550 })),
+];
 
 describe("behind a change of inflation commission are", () => {
   it.each<[string, StoryItem[], string[]]>([
-    ["the last of the old value, the first of the new, and what confirmed it", [seen, second, after], [FIRST, SECOND]],
+    [
+      "the last of the old value, the first of the new, and what confirmed it",
+      [seen, second, after],
+      [FIRST, SECOND],
+    ],
     [
       "a refused observation in between, with why",
       [refused, seen, second],
@@ -47,14 +55,23 @@ describe("behind a change of inflation commission are", () => {
     [
       "an observation that an operator ignores, and the ruling",
       [ignored, ruling(ignored), seen, after],
-      ["between check 1.5 votes: new (ignored by a ruling)", FIRST, NEXT, "ruling ruling 60 ignore"],
+      [
+        "between check 1.5 votes: new (ignored by a ruling)",
+        FIRST,
+        NEXT,
+        "ruling ruling 60 ignore",
+      ],
     ],
     [
       "a third value that was given up",
       [check(1.2, withA({ bps: 700 })), seen, after],
       ["between check 1.2 votes: another", FIRST, NEXT],
     ],
-    ["a percent that can stand for both values", small, [FIRST, "between check 2.2 votes: either", NEXT]],
+    [
+      "a percent that can stand for both values",
+      small,
+      [FIRST, "between check 2.2 votes: either", NEXT],
+    ],
   ])("%s", (_, entries, evidence) => {
     expect(explainStory([first, old, ...entries])).toEqual([BEFORE, ...evidence]);
   });
@@ -84,7 +101,10 @@ describe("behind a change of MEV commission are", () => {
     const closed = [245, 247].map((minute) => tipSnapshot(minute, [{ now: 800 }]));
     const told = explainStory([held, ...open, ...closed], ({ to }) => to === "disabled");
     expect(told.at(0)).toMatch(/^before snapshot 0 /);
-    expect(told.slice(-2)).toEqual(["first snapshot 245 tips: new", "second snapshot 247 tips: new"]);
+    expect(told.slice(-2)).toEqual([
+      "first snapshot 245 tips: new",
+      "second snapshot 247 tips: new",
+    ]);
   });
 });
 
@@ -118,7 +138,9 @@ describe("the entries read", () => {
   function readOf(...entries: Entry[]) {
     const { ledger } = foldStory(...entries);
     const { names, isWanted } = findEntriesBehind(toExplained(ledger, ledger.events[0]!), ledger);
-    const wanted = numbered(entries).filter(({ name, entry }) => names.includes(name) && isWanted(entry));
+    const wanted = numbered(entries).filter(
+      ({ name, entry }) => names.includes(name) && isWanted(entry),
+    );
     return { names, wanted: wanted.map(({ name }) => name) };
   }
 
@@ -149,7 +171,9 @@ describe("an id", () => {
   it.each([id.slice(0, 5), `${id}0`, "", "RUG", id.toUpperCase().padStart(24, "X"), "../../etc"])(
     "%j is none",
     (text) => {
-      expect(() => findEvent(ledger, text)).toThrow(/is not an event.s id: give its 24 hexadecimal digits, .* first 6/);
+      expect(() => findEvent(ledger, text)).toThrow(
+        /is not an event.s id: give its 24 hexadecimal digits, .* first 6/,
+      );
     },
   );
 
@@ -162,7 +186,9 @@ describe("an id", () => {
   it("that begins several is refused, with those", () => {
     const twin = { ...event!, id: `${id.slice(0, 8)}${"0".repeat(16)}` };
     const both = { ...ledger, events: [event!], withdrawn: [twin] };
-    expect(() => findEvent(both, id.slice(0, 8))).toThrow(`2 events begin with ${id.slice(0, 8)}: ${id}, ${twin.id}`);
+    expect(() => findEvent(both, id.slice(0, 8))).toThrow(
+      `2 events begin with ${id.slice(0, 8)}: ${id}, ${twin.id}`,
+    );
     expect(findEvent(both, twin.id)).toBe(twin);
   });
 });
@@ -177,7 +203,11 @@ describe("an explanation", () => {
   it("names the entries that cannot be read, and goes on", async () => {
     filled = await openFilledJournal(first, old, refused, seen, second);
     const extra = "0000000003";
-    const place = { store: openStore(filled.command.settings.stateStore), network: "mainnet", series: 1 } as const;
+    const place = {
+      store: openStore(filled.command.settings.stateStore),
+      network: "mainnet",
+      series: 1,
+    } as const;
     await damage(place, toEntryKey(place, extra), (whole) => whole.subarray(0, 9));
     const explanation = await explaining(idOf());
     expect(explanation.unreadable).toMatchObject([{ name: extra }]);
@@ -189,15 +219,23 @@ describe("an explanation", () => {
     filled = await openFilledJournal(first, old, seen, second);
     const explanation = await explaining(idOf());
     const line = JSON.parse(toJsonLine(explanation)) as typeof explanation;
-    expect(line).toMatchObject({ command: "explain", event: { votePubkey: keyOf("A"), from: 500, to: 10_000 } });
-    expect(line.evidence[1]?.readings[0]?.row).toMatchObject({ basisPoints: 12_000, activeStake: "1000000000" });
+    expect(line).toMatchObject({
+      command: "explain",
+      event: { votePubkey: keyOf("A"), from: 500, to: 10_000 },
+    });
+    expect(line.evidence[1]?.readings[0]?.row).toMatchObject({
+      basisPoints: 12_000,
+      activeStake: "1000000000",
+    });
     const text = describeExplanation(explanation);
     expect(text).toContain("RUG of inflation commission: 5 % → 100 %");
     expect(text).toContain(
       "#0 at slot 39600750: the new value, by the list of vote accounts: basisPoints 12000, percent null",
     );
     expect(text).toContain("activeStake 1000000000 lamports");
-    expect(text).toContain(`seen       ${explanation.event.createdAt}, confirmed ${explanation.event.confirmedAt}`);
+    expect(text).toContain(
+      `seen       ${explanation.event.createdAt}, confirmed ${explanation.event.confirmedAt}`,
+    );
     expect(text.split("\n").length).toBeLessThan(24);
   });
 
@@ -221,6 +259,8 @@ describe("an explanation", () => {
 
   it("fails for a network without a journal", async () => {
     filled = await openFilledJournal(first);
-    await expect(explaining(idOf(), { network: "alpenglow" })).rejects.toThrow(/no journal of alpenglow/);
+    await expect(explaining(idOf(), { network: "alpenglow" })).rejects.toThrow(
+      /no journal of alpenglow/,
+    );
   });
 });

@@ -3,7 +3,15 @@ import { toEvidence } from "../../generator/service/explain/evidence.ts";
 import { toExplained } from "../../generator/service/explain/event.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import { timeAt } from "../story/clock.ts";
-import { entriesOf, foldStory, inOrder, numbered, type StoryItem, toRulingName, toRulings } from "../story/fold.ts";
+import {
+  entriesOf,
+  foldStory,
+  inOrder,
+  numbered,
+  type StoryItem,
+  toRulingName,
+  toRulings,
+} from "../story/fold.ts";
 
 const isSeen = ({ confirmed }: EventRecord) => confirmed;
 
@@ -15,7 +23,10 @@ export function explainStory(items: StoryItem[], pick = isSeen): string[] {
   const explained = toExplained(ledger, event);
   const { names, isWanted } = findEntriesBehind(explained, ledger);
   const read = all.filter(({ name, entry }) => names.includes(name) && isWanted(entry));
-  const rulings = toRulings(items, all).map((ruling, index) => ({ name: toRulingName(index), ruling }));
+  const rulings = toRulings(items, all).map((ruling, index) => ({
+    name: toRulingName(index),
+    ruling,
+  }));
   const kinds = new Map(all.map(({ name, entry }) => [name, entry.kind]));
   const evidence = toEvidence(explained, { read, rulings }, ledger);
   return evidence.map(({ role, name, time, readings, refused, ruling }) =>

@@ -31,9 +31,13 @@ it("feeds and pages are put anew, and nothing else, when the site moves; then th
   expect(report.documents.written).toBe(linking.length);
   const after = await readSite(stage);
   const status = "api/v1/mainnet/status.json";
-  const changed = [...after].filter(([key, text]) => key !== status && before.get(key) !== text).map(([key]) => key);
+  const changed = [...after]
+    .filter(([key, text]) => key !== status && before.get(key) !== text)
+    .map(([key]) => key);
   expect(changed.sort()).toEqual(linking);
-  expect(after.get("feeds/mainnet/rug.atom")).toContain('href="https://rugwatch.example/see/feeds/mainnet/rug.atom"');
+  expect(after.get("feeds/mainnet/rug.atom")).toContain(
+    'href="https://rugwatch.example/see/feeds/mainnet/rug.atom"',
+  );
   expect((await publish(moved)).documents.written).toBe(0);
 });
 

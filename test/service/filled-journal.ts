@@ -27,11 +27,21 @@ export async function openFilledJournal(...entries: Entry[]): Promise<FilledJour
   const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
   for (const entry of entries) await journal.append(entry);
   const now = () => Date.parse(timeAt(60));
-  const clock = { now, timer: now, sleepUntil: () => Promise.reject(new Error("nothing is waited for")) };
+  const clock = {
+    now,
+    timer: now,
+    sleepUntil: () => Promise.reject(new Error("nothing is waited for")),
+  };
   const signal = new AbortController().signal;
   const command = { settings, clock, network: "mainnet" as const, newSeries: false, signal };
   await publish(command);
-  return { command, journal, network: "mainnet", publicStore: openStore(settings.publicStore), close: remove };
+  return {
+    command,
+    journal,
+    network: "mainnet",
+    publicStore: openStore(settings.publicStore),
+    close: remove,
+  };
 }
 
 export const explainAs = (
@@ -39,4 +49,12 @@ export const explainAs = (
   event: string,
   changes: Partial<ExplainOptions> = {},
 ): Promise<Explanation> =>
-  explain({ settings, network: "mainnet", event, now: clock.now, onProgress: () => undefined, signal, ...changes });
+  explain({
+    settings,
+    network: "mainnet",
+    event,
+    now: clock.now,
+    onProgress: () => undefined,
+    signal,
+    ...changes,
+  });

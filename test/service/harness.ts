@@ -87,15 +87,27 @@ export async function openStage({
       return clock.now();
     },
   });
-  const { directory, remove } = given === undefined ? await makeDirectory() : { directory: given, remove: noop };
+  const { directory, remove } =
+    given === undefined ? await makeDirectory() : { directory: given, remove: noop };
   const geo = await writeGeoDatabases(join(directory, "geo", network));
   const settings = makeSettings({
     ...storesIn(directory),
     rpcUrls: { mainnet: [], testnet: [], alpenglow: [], [network]: simulator.rpcUrls(network) },
-    mevUrls: { mainnet: null, testnet: null, alpenglow: null, [network]: simulator.mevUrl(network) },
+    mevUrls: {
+      mainnet: null,
+      testnet: null,
+      alpenglow: null,
+      [network]: simulator.mevUrl(network),
+    },
     geo: { cityFile: geo.city, asnFile: geo.asn },
   });
-  const command: CommandOptions = { settings, clock, network, newSeries: false, signal: new AbortController().signal };
+  const command: CommandOptions = {
+    settings,
+    clock,
+    network,
+    newSeries: false,
+    signal: new AbortController().signal,
+  };
 
   let leftAt = STARTS_AT;
 
@@ -127,7 +139,10 @@ export async function openOwnStage(options?: StageOptions): Promise<Stage> {
 
 async function noop(): Promise<void> {}
 
-async function play(command: CommandOptions, { until, onReport, ...options }: PlayOptions): Promise<Report[]> {
+async function play(
+  command: CommandOptions,
+  { until, onReport, ...options }: PlayOptions,
+): Promise<Report[]> {
   const reports: Report[] = [];
   const errors: unknown[] = [];
   await run({

@@ -9,7 +9,10 @@ import { keyOf } from "../story/validators.ts";
 const NAMES = ["one", "two", "three", "four", "five"];
 const facts = NAMES.map((name) => ({ name }));
 const first = snapshot(1, facts);
-const spanOf = (from: number, to: number) => ({ first: FIRST_EPOCH + from, last: FIRST_EPOCH + to });
+const spanOf = (from: number, to: number) => ({
+  first: FIRST_EPOCH + from,
+  last: FIRST_EPOCH + to,
+});
 const keysOf = (...names: string[]) => names.map(keyOf).sort();
 
 test("the span ends with the last closed epoch and begins so many before the running one, or with the first epoch", () => {
@@ -35,7 +38,12 @@ test("who was read for the whole span is not asked about again, also if nothing 
 });
 
 test("epochs that were observed need no history, those in between do", () => {
-  const { ledger } = foldStory(first, check(121, facts), check(241, facts.slice(0, 4)), check(361, facts));
+  const { ledger } = foldStory(
+    first,
+    check(121, facts),
+    check(241, facts.slice(0, 4)),
+    check(361, facts),
+  );
   expect(dueVotes(ledger, spanOf(0, 2))).toEqual(keysOf("five"));
   expect(dueVotes(ledger, spanOf(0, 1))).toEqual([]);
   expect(dueVotes(ledger, spanOf(-1, 2))).toEqual(keysOf(...NAMES));

@@ -4,7 +4,13 @@ import type { Ruling } from "../../generator/entries/ruling.ts";
 import { createProjection } from "../../generator/service/projection.ts";
 import { openRebuildCheckpoints } from "../../generator/service/rebuild/checkpoints.ts";
 import { toManifestKey } from "../../generator/publish/manifest.ts";
-import { fromEntryKey, numberOf, toEntryKey, toName, type JournalPlace } from "../../generator/journal/names.ts";
+import {
+  fromEntryKey,
+  numberOf,
+  toEntryKey,
+  toName,
+  type JournalPlace,
+} from "../../generator/journal/names.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { changeEntry, damage, deleteLoose, FIRST_PACK, packFirst } from "../journal/packed.ts";
 import { makeRuling } from "../journal/samples.ts";
@@ -14,7 +20,11 @@ import { keyOf, withA } from "../story/validators.ts";
 import { findDocument, readDocument, readTimeless } from "./documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
 
-const RISE = [snapshot(0, withA({ bps: 500 })), check(1, withA({ bps: 10_000 })), check(1.5, withA({ bps: 10_000 }))];
+const RISE = [
+  snapshot(0, withA({ bps: 500 })),
+  check(1, withA({ bps: 10_000 })),
+  check(1.5, withA({ bps: 10_000 })),
+];
 const A = { votePubkey: keyOf("A") };
 
 let stores: Stores;
@@ -25,7 +35,8 @@ beforeEach(() => {
 });
 
 const site = () => ({ ...stores, network: "mainnet" as const });
-const stationAt = (minute: number) => makeStation({ ...stores, now: Date.parse(timeAt(minute)), holder: `${minute}` });
+const stationAt = (minute: number) =>
+  makeStation({ ...stores, now: Date.parse(timeAt(minute)), holder: `${minute}` });
 const publishAt = (minute: number) => publish(stationAt(minute));
 const readStatus = async () => (await readDocument(site(), "status", {})).data;
 
@@ -44,7 +55,9 @@ async function cutRise(cut = "0000000002") {
 
 async function rule(first: string, last: string, verdict: Ruling["verdict"]): Promise<void> {
   const after = first === "0000000001" ? null : toName(numberOf(first) - 1);
-  await stationAt(0).journal.rule(makeRuling({ after, subject: { of: "observation", first, last }, verdict }));
+  await stationAt(0).journal.rule(
+    makeRuling({ after, subject: { of: "observation", first, last }, verdict }),
+  );
 }
 
 it("the status names the newest entry and its hash, so that all who keep it can tell a changed journal", async () => {
@@ -55,7 +68,10 @@ it("the status names the newest entry and its hash, so that all who keep it can 
   await append(stationAt(3), [check(3, withA({ bps: 700 }))]);
   await publishAt(3);
   const [read] = await Array.fromAsync(stationAt(3).journal.read(["0000000004"]));
-  expect((await readStatus()).journal).toEqual({ entry: "0000000004", hash: "hash" in read! ? read.hash : "" });
+  expect((await readStatus()).journal).toEqual({
+    entry: "0000000004",
+    hash: "hash" in read! ? read.hash : "",
+  });
   expect(read).toMatchObject({ previous: before.hash });
 });
 
@@ -64,12 +80,17 @@ describe("while an entry that was published cannot be read", () => {
     await append(stationAt(2), RISE);
     await publishAt(2);
     const before = await readTimeless(site());
-    expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([{ severity: "RUG" }]);
+    expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([
+      { severity: "RUG" },
+    ]);
     const { cut, putBack } = await cutRise();
     await append(stationAt(3), [check(3, withA({ bps: 700 })), check(3.5, withA({ bps: 700 }))]);
     const report = await publishAt(4);
     expect(await readTimeless(site())).toEqual(before);
-    expect(report).toMatchObject({ documents: { rendered: 0, written: 0 }, quarantined: [{ object: cut }] });
+    expect(report).toMatchObject({
+      documents: { rendered: 0, written: 0 },
+      quarantined: [{ object: cut }],
+    });
     expect(report.skipped).toContain(`rule --observation ${cut} --ignore`);
     const status = await readStatus();
     expect(status).toMatchObject({ generatedAt: timeAt(4), quarantined: [{ object: cut }] });
@@ -119,14 +140,21 @@ describe("an entry that is gone", () => {
     const report = await publishAt(3);
     expect(report.skipped).toContain(`for example ${gone}: the object is missing`);
     expect(report.skipped).toContain(`rule --observation ${gone} --ignore`);
-    expect(report.quarantined).toEqual([{ object: gone, reason: "the object is missing; publishing waits for it" }]);
+    expect(report.quarantined).toEqual([
+      { object: gone, reason: "the object is missing; publishing waits for it" },
+    ]);
     await rule(gone, gone, "ignore");
     expect(await publishAt(4)).toMatchObject({ skipped: null, quarantined: [] });
     expect((await readDocument(site(), "validatorEvents", A)).data).toEqual([]);
     await rule(gone, gone, "accept");
-    await place.store.put(toEntryKey(place, gone), body, { expect: "absent", contentType: "application/zstd" });
+    await place.store.put(toEntryKey(place, gone), body, {
+      expect: "absent",
+      contentType: "application/zstd",
+    });
     expect(await publishAt(5)).toMatchObject({ skipped: null, quarantined: [] });
-    expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([{ createdAt: timeAt(1) }]);
+    expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([
+      { createdAt: timeAt(1) },
+    ]);
   });
 
   it("at the journal's end is followed by the next number that is free, and is no hole", async () => {
@@ -141,7 +169,9 @@ describe("an entry that is gone", () => {
     await append(stationAt(2), [...RISE, check(3, withA({ bps: 700 }))]);
     for (const name of ["0000000003", "0000000004"])
       await damage(place, toEntryKey(place, name), (whole) => whole.subarray(0, 40));
-    expect((await publishAt(3)).skipped).toContain("rule --observation 0000000003-0000000004 --ignore");
+    expect((await publishAt(3)).skipped).toContain(
+      "rule --observation 0000000003-0000000004 --ignore",
+    );
     await rule("0000000004", "0000000004", "ignore");
     expect((await publishAt(4)).skipped).toContain("rule --observation 0000000003 --ignore");
     await rule("0000000003", "0000000003", "ignore");
@@ -151,20 +181,30 @@ describe("an entry that is gone", () => {
 });
 
 describe("an entry that was changed in the middle of the journal", () => {
-  it.each(["0000000002", "0000000003"])("holds publishing back until a ruling leaves out %s", async (ruledOn) => {
-    await append(stationAt(2), [...RISE, ...[3, 4].map((minute) => check(minute, withA({ bps: 10_000 })))]);
-    await publishAt(3);
-    const before = await readTimeless(site());
-    await changeEntry(place, "0000000002", (text) => text.replaceAll(":10000,", ":9000,"));
-    await forgetCheckpoints();
-    const { skipped } = await publishAt(4);
-    expect(skipped).toContain("0000000003: it was written after another entry than 0000000002: one of the two was");
-    expect(skipped).toContain("rule --observation 0000000003 --ignore");
-    expect(await readTimeless(site())).toEqual(before);
-    await rule(ruledOn, ruledOn, "ignore");
-    expect(await publishAt(5)).toMatchObject({ skipped: null, quarantined: [] });
-    expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([{ severity: "RUG" }]);
-  });
+  it.each(["0000000002", "0000000003"])(
+    "holds publishing back until a ruling leaves out %s",
+    async (ruledOn) => {
+      await append(stationAt(2), [
+        ...RISE,
+        ...[3, 4].map((minute) => check(minute, withA({ bps: 10_000 }))),
+      ]);
+      await publishAt(3);
+      const before = await readTimeless(site());
+      await changeEntry(place, "0000000002", (text) => text.replaceAll(":10000,", ":9000,"));
+      await forgetCheckpoints();
+      const { skipped } = await publishAt(4);
+      expect(skipped).toContain(
+        "0000000003: it was written after another entry than 0000000002: one of the two was",
+      );
+      expect(skipped).toContain("rule --observation 0000000003 --ignore");
+      expect(await readTimeless(site())).toEqual(before);
+      await rule(ruledOn, ruledOn, "ignore");
+      expect(await publishAt(5)).toMatchObject({ skipped: null, quarantined: [] });
+      expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([
+        { severity: "RUG" },
+      ]);
+    },
+  );
 });
 
 it("a ruling that cannot be read holds publishing back, and no other ruling is offered for it", async () => {
@@ -184,10 +224,19 @@ it("a ruling that cannot be read holds publishing back, and no other ruling is o
 describe("a pack that cannot be read", () => {
   const NOW = 1_060;
   /** The first thousand, and what came after. */
-  const many = [RISE[0]!, RISE[1]!, ...Array.from({ length: 1_000 }, (_, at) => check(2 + at, withA({ bps: 10_000 })))];
+  const many = [
+    RISE[0]!,
+    RISE[1]!,
+    ...Array.from({ length: 1_000 }, (_, at) => check(2 + at, withA({ bps: 10_000 }))),
+  ];
   const filled = openMemoryStore();
   beforeAll(async () => {
-    const first = makeStation({ publicStore: openMemoryStore(), stateStore: filled, now: 0, holder: "first" });
+    const first = makeStation({
+      publicStore: openMemoryStore(),
+      stateStore: filled,
+      now: 0,
+      holder: "first",
+    });
     await append(first, many);
     await packFirst(first.place);
   });
@@ -208,7 +257,8 @@ describe("a pack that cannot be read", () => {
     ["at all", () => new Uint8Array(), "0000000001"],
     [
       "to its end",
-      (whole) => zstdCompressSync(zstdDecompressSync(whole).toString().split("\n").slice(0, 3).join("\n")),
+      (whole) =>
+        zstdCompressSync(zstdDecompressSync(whole).toString().split("\n").slice(0, 3).join("\n")),
       "0000000002",
     ],
   ])(
@@ -219,7 +269,10 @@ describe("a pack that cannot be read", () => {
       for (const minute of [NOW, NOW + 1]) {
         const { skipped, quarantined } = await publishAt(minute);
         expect(skipped).toContain(`rule --observation ${range} --ignore`);
-        expect(quarantined).toContainEqual({ object: first, reason: expect.stringMatching(/pack/) as string });
+        expect(quarantined).toContainEqual({
+          object: first,
+          reason: expect.stringMatching(/pack/) as string,
+        });
         expect(await readTimeless(site())).toEqual(new Map());
       }
       expect(await Array.fromAsync(place.store.list("checkpoints/"))).toHaveLength(1);
@@ -231,7 +284,9 @@ describe("a pack that cannot be read", () => {
       expect(await readTimeless(site())).toEqual(left);
       await putBack();
       expect(await publishAt(NOW + 4)).toMatchObject({ skipped: null, quarantined: [] });
-      expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([{ toCommission: 100 }]);
+      expect((await readDocument(site(), "validatorEvents", A)).data).toMatchObject([
+        { toCommission: 100 },
+      ]);
     },
   );
 
@@ -243,7 +298,11 @@ describe("a pack that cannot be read", () => {
     expect((await publishAt(NOW + 1)).skipped).toBeNull();
     const rebuilding = stationAt(NOW + 2);
     const signal = new AbortController().signal;
-    const checkpoints = openRebuildCheckpoints(rebuilding, { verify: false, saveMilliseconds: Infinity, signal });
+    const checkpoints = openRebuildCheckpoints(rebuilding, {
+      verify: false,
+      saveMilliseconds: Infinity,
+      signal,
+    });
     const rebuilt = createProjection({ ...rebuilding, now: rebuilding.clock.now, checkpoints });
     await rebuilt.foldThrough(null);
     expect(rebuilt.holes()).toHaveLength(1_000);

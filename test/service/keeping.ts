@@ -37,7 +37,8 @@ export function makeGenerator(below = openMemoryStore()) {
 }
 
 export const CROWD = crowd(12);
-export const others = (minute: number, bps: number) => check(minute, [{ name: "rugger", bps }, ...CROWD]);
+export const others = (minute: number, bps: number) =>
+  check(minute, [{ name: "rugger", bps }, ...CROWD]);
 export const first = (minute: number) => snapshot(minute, [{ name: "rugger", bps: 500 }, ...CROWD]);
 
 export const calm = (from: number, to: number) => [
@@ -47,5 +48,8 @@ export const calm = (from: number, to: number) => [
 
 export const keysOf = (projection: Projection) => {
   const { references, since } = projection.changed();
-  return { since, keys: references.map(({ kind, names }) => toObjectKey("mainnet", kind, names)).sort() };
+  return {
+    since,
+    keys: references.map(({ kind, names }) => toObjectKey("mainnet", kind, names)).sort(),
+  };
 };

@@ -23,10 +23,16 @@ describe("a state that is lost, or another one than the documents were made from
     const rebuilding = (verify: boolean, prune: boolean) =>
       rebuild({ ...stage.command, verify, prune, onDifference: none, onProgress: none });
     for (const command of [
-      ...[() => snapshot(stage.command), () => publish(stage.command), () => rebuilding(false, false)],
+      ...[
+        () => snapshot(stage.command),
+        () => publish(stage.command),
+        () => rebuilding(false, false),
+      ],
       ...[() => rebuilding(true, false), () => rebuilding(false, true)],
     ])
-      await expect(command()).rejects.toThrow(/has documents of mainnet, but .* check RUGWATCH_STATE/);
+      await expect(command()).rejects.toThrow(
+        /has documents of mainnet, but .* check RUGWATCH_STATE/,
+      );
     expect(await readTimeless(stage)).toEqual(before);
   });
 

@@ -17,7 +17,11 @@ type Searched = Parameters<Observer["transactions"]>[0];
 /** @param slowMinutes how long the cluster takes to answer */
 async function play(kind: "check" | "snapshot", { isInBurst = false, slowMinutes = 0.01 } = {}) {
   let minute = 11;
-  const context = makeStation({ ...makeStores(), now: () => Date.parse(timeAt(minute)), holder: "one" });
+  const context = makeStation({
+    ...makeStores(),
+    now: () => Date.parse(timeAt(minute)),
+    holder: "one",
+  });
   const before = steady(0, 10, 500);
   await append(context, before);
   const requests: Searched[] = [];
@@ -43,7 +47,9 @@ describe("the transaction behind a change", () => {
   it("is searched with the check that shows it, in a few seconds", async () => {
     const { requests, events, report } = await play("check");
     expect(requests).toMatchObject([{ milliseconds: 12_000, searches: [{ authority }] }]);
-    expect(events).toMatchObject([{ to: 10_000, transaction: { verified: "signature", signer: authority } }]);
+    expect(events).toMatchObject([
+      { to: 10_000, transaction: { verified: "signature", signer: authority } },
+    ]);
     expect(report.rejected).toEqual([]);
   });
 
@@ -52,7 +58,9 @@ describe("the transaction behind a change", () => {
     expect(requests).toHaveLength(1);
     expect(requests[0]?.milliseconds).toBe(30_000);
     expect(requests[0]?.searches.length).toBeGreaterThan(1);
-    expect(new Set(requests[0]?.searches.map((search) => search.authority)).size).toBe(requests[0]?.searches.length);
+    expect(new Set(requests[0]?.searches.map((search) => search.authority)).size).toBe(
+      requests[0]?.searches.length,
+    );
   });
 
   it("keeps no check of a burst waiting", async () => {
@@ -72,7 +80,9 @@ describe("a scan of the stake accounts", () => {
   const isDue = (scannedAt: number, minute: number, epoch = 1100, everyMinutes = 60) => {
     const rows: [string, bigint, bigint, number][] = [[keyOf("crowd 0"), 0n, 0n, 0]];
     const value = { epoch: 1100, asOf: timeAt(scannedAt), rows };
-    const { ledger } = foldStory(snapshot(scannedAt, crowd(3), { stakeAccounts: { state: "ok", value } }));
+    const { ledger } = foldStory(
+      snapshot(scannedAt, crowd(3), { stakeAccounts: { state: "ok", value } }),
+    );
     return isScanDue(ledger, { epoch, now: Date.parse(timeAt(minute)), everyMinutes });
   };
 
@@ -80,13 +90,18 @@ describe("a scan of the stake accounts", () => {
     [0, [10, 50, 59.9], [60, 70, 130]],
     [0.5, [59], [60, 119.9, 120]],
     [50, [59, 60, 110, 119.9], [120]],
-  ])("at minute %d is due again on the multiples of the least time: not at %o, at %o", (scannedAt, early, late) => {
-    expect([...early, ...late].filter((minute) => isDue(scannedAt, minute))).toEqual(late);
-  });
+  ])(
+    "at minute %d is due again on the multiples of the least time: not at %o, at %o",
+    (scannedAt, early, late) => {
+      expect([...early, ...late].filter((minute) => isDue(scannedAt, minute))).toEqual(late);
+    },
+  );
 
   it("is due at first, with the first snapshot of an epoch, and with each where no time is to pass between two", () => {
     const { ledger } = foldStory(snapshot(0, crowd(3)));
-    expect(isScanDue(ledger, { epoch: 1100, now: Date.parse(timeAt(1)), everyMinutes: 60 })).toBe(true);
+    expect(isScanDue(ledger, { epoch: 1100, now: Date.parse(timeAt(1)), everyMinutes: 60 })).toBe(
+      true,
+    );
     expect([isDue(0, 10, 1101), isDue(0, 10, 1100, 0)]).toEqual([true, true]);
   });
 });

@@ -16,7 +16,10 @@ export interface Stores {
   stateStore: ObjectStore;
 }
 
-export const makeStores = (): Stores => ({ publicStore: openMemoryStore(), stateStore: openMemoryStore() });
+export const makeStores = (): Stores => ({
+  publicStore: openMemoryStore(),
+  stateStore: openMemoryStore(),
+});
 
 export interface StationAt extends Stores {
   network?: Network;
@@ -26,7 +29,13 @@ export interface StationAt extends Stores {
 }
 
 /** A context with stores and no cluster. */
-export function makeStation({ publicStore, stateStore, network = "mainnet", now: at, holder }: StationAt): Context {
+export function makeStation({
+  publicStore,
+  stateStore,
+  network = "mainnet",
+  now: at,
+  holder,
+}: StationAt): Context {
   const now = typeof at === "number" ? () => at : at;
   const counted = { public: countOperations(publicStore), state: countOperations(stateStore) };
   const place = { store: counted.state.store, network, series: 1 };
@@ -37,7 +46,12 @@ export function makeStation({ publicStore, stateStore, network = "mainnet", now:
     network,
     clock,
     series: 1,
-    observer: { check: offline, snapshot: offline, transactions: offline, close: () => Promise.resolve() },
+    observer: {
+      check: offline,
+      snapshot: offline,
+      transactions: offline,
+      close: () => Promise.resolve(),
+    },
     place,
     journal,
     projection: createProjection({

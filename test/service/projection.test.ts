@@ -50,9 +50,13 @@ describe("a projection", () => {
     await projection.refresh();
     const { keys, since } = keysOf(projection);
     expect(since).toEqual(expect.objectContaining({ through: "0000000005" }));
-    const [document, feed] = ["api/v1", "feeds"].map((root) => `${root}/mainnet/validators/${keyOf("rugger")}`);
+    const [document, feed] = ["api/v1", "feeds"].map(
+      (root) => `${root}/mainnet/validators/${keyOf("rugger")}`,
+    );
     expect(keys.filter((key) => key.includes("/validators/"))).toEqual([
-      ...[".json", "/commission-history.json", "/events.json", "/stake-history.json"].map((end) => `${document}${end}`),
+      ...[".json", "/commission-history.json", "/events.json", "/stake-history.json"].map(
+        (end) => `${document}${end}`,
+      ),
       ...[".atom", ".json"].map((end) => `${feed}${end}`),
     ]);
     expect(keys).toContain("api/v1/mainnet/epochs/1100/events.json");
@@ -86,7 +90,9 @@ describe("what another process publishes", () => {
     mine.setPublished(older);
     await mine.refresh();
     expect(keysOf(mine).since).toEqual(older);
-    expect(keysOf(mine).keys).toContain(toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("rugger") }));
+    expect(keysOf(mine).keys).toContain(
+      toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("rugger") }),
+    );
   });
 
   it("at a position not folded yet is followed", async () => {
@@ -104,7 +110,9 @@ describe("what another process publishes", () => {
     await generator.append(check(5, cheaper), check(5.5, cheaper));
     await mine.refresh();
     expect(keysOf(mine).since).toEqual(theirs.position());
-    expect(keysOf(mine).keys).toContain(toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("crowd 0") }));
+    expect(keysOf(mine).keys).toContain(
+      toObjectKey("mainnet", "validatorEvents", { votePubkey: keyOf("crowd 0") }),
+    );
   });
 });
 
@@ -155,7 +163,9 @@ describe("a pack", () => {
     );
     await generator.append(others(61, 500));
     await projection.refresh();
-    expect(projection.outdated()).toMatch(/^0000000001: the pack that may hold it .* it has the format 2/);
+    expect(projection.outdated()).toMatch(
+      /^0000000001: the pack that may hold it .* it has the format 2/,
+    );
   });
 });
 
@@ -164,7 +174,8 @@ describe("a projection that could not fold to the end", () => {
   async function makeFaulty(answer: () => Promise<null>) {
     const store = openMemoryStore();
     let faulty: string | undefined;
-    const get: ObjectStore["get"] = (key) => (faulty !== undefined && key.includes(faulty) ? answer() : store.get(key));
+    const get: ObjectStore["get"] = (key) =>
+      faulty !== undefined && key.includes(faulty) ? answer() : store.get(key);
     generator = makeGenerator({ ...store, get });
     const names = await generator.append(...calm(0, 3));
     faulty = names[2];
@@ -172,7 +183,9 @@ describe("a projection that could not fold to the end", () => {
   }
 
   it("because a read fails says so, and folds all of it the next time", async () => {
-    const { names, keeper, mend } = await makeFaulty(() => Promise.reject(new Error("the store is down")));
+    const { names, keeper, mend } = await makeFaulty(() =>
+      Promise.reject(new Error("the store is down")),
+    );
     await expect(keeper.refresh()).rejects.toThrow("the store is down");
     expect(keeper.position()).toBeNull();
     mend();
@@ -192,7 +205,10 @@ describe("a projection that could not fold to the end", () => {
 
 describe("an entry that was changed in the middle of the journal", () => {
   const rulingOn = (name: string) =>
-    makeRuling({ after: toName(numberOf(name) - 1), subject: { of: "observation", first: name, last: name } });
+    makeRuling({
+      after: toName(numberOf(name) - 1),
+      subject: { of: "observation", first: name, last: name },
+    });
   const CHANGED = "0000000003";
   const NEXT = "0000000004";
   const hole = {
@@ -202,7 +218,9 @@ describe("an entry that was changed in the middle of the journal", () => {
 
   beforeEach(async () => {
     await generator.append(...calm(0, 5));
-    await changeEntry(generator.place, CHANGED, (text) => text.replace('"unreadableRows":0', '"unreadableRows":1'));
+    await changeEntry(generator.place, CHANGED, (text) =>
+      text.replace('"unreadableRows":0', '"unreadableRows":1'),
+    );
   });
 
   it("breaks the chain: the entry after it is a hole, and what follows is folded", async () => {
@@ -226,7 +244,9 @@ describe("an entry that was changed in the middle of the journal", () => {
     const behind = generator.makeKeeper();
     expect((await behind.refresh()).size).toBe(0);
     expect(behind.holes()).toEqual([hole]);
-    await changeEntry(generator.place, CHANGED, (text) => text.replace('"unreadableRows":1', '"unreadableRows":0'));
+    await changeEntry(generator.place, CHANGED, (text) =>
+      text.replace('"unreadableRows":1', '"unreadableRows":0'),
+    );
     expect((await behind.refresh()).size).toBe(8);
     expect(behind.holes()).toEqual([]);
   });

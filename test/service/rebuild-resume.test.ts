@@ -7,7 +7,11 @@ import {
 } from "../../generator/service/rebuild/checkpoints.ts";
 import type { Context } from "../../generator/service/context.ts";
 import { type Ledger, createLedger, FOLD_VERSION } from "../../generator/ledger/ledger.ts";
-import { listCheckpoints, loadCheckpoint, saveCheckpoint } from "../../generator/journal/checkpoints.ts";
+import {
+  listCheckpoints,
+  loadCheckpoint,
+  saveCheckpoint,
+} from "../../generator/journal/checkpoints.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { digestOfPosition } from "../../generator/journal/rulings.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
@@ -39,11 +43,18 @@ beforeEach(async () => {
 class Killed extends Error {}
 
 /** A rebuild; by default it saves after every entry. */
-function begin(changes: Partial<FoldOptions> & { killedAfter?: number; stoppedAfter?: number } = {}) {
+function begin(
+  changes: Partial<FoldOptions> & { killedAfter?: number; stoppedAfter?: number } = {},
+) {
   const { killedAfter, stoppedAfter, ...options } = changes;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const checkpoints = openRebuildCheckpoints(context, { verify: false, saveMilliseconds: 0, signal, ...options });
+  const checkpoints = openRebuildCheckpoints(context, {
+    verify: false,
+    saveMilliseconds: 0,
+    signal,
+    ...options,
+  });
   const projection = createProjection({
     ...context,
     now: context.clock.now,
@@ -59,16 +70,27 @@ function begin(changes: Partial<FoldOptions> & { killedAfter?: number; stoppedAf
 
 async function killedAfter(count: number, options: Partial<FoldOptions> = {}): Promise<void> {
   // An entry is announced before it is saved.
-  await expect(begin({ ...options, killedAfter: count + 1 }).foldThrough(null)).rejects.toThrow(Killed);
+  await expect(begin({ ...options, killedAfter: count + 1 }).foldThrough(null)).rejects.toThrow(
+    Killed,
+  );
 }
 
 async function finish() {
   const whole = begin();
   const folded = await whole.foldThrough(null);
-  return { resumedAt: whole.counts().resumedAt, folded, ledger: whole.ledger(), quarantined: whole.quarantined() };
+  return {
+    resumedAt: whole.counts().resumedAt,
+    folded,
+    ledger: whole.ledger(),
+    quarantined: whole.quarantined(),
+  };
 }
 
-async function continued(ledger: Ledger, names: readonly string[], leftOut?: string): Promise<Ledger> {
+async function continued(
+  ledger: Ledger,
+  names: readonly string[],
+  leftOut?: string,
+): Promise<Ledger> {
   let after = ledger;
   for await (const entry of context.journal.read(names))
     if ("entry" in entry && entry.name !== leftOut) after = foldEntry(after, entry).ledger;
@@ -96,12 +118,19 @@ const damage = (key: string, body: Uint8Array) =>
   stores.stateStore.put(key, body, { expect: "any", contentType: "application/zstd" });
 
 describe("a rebuild", () => {
-  it.each([1, 5, 17])("that was killed after %d entries goes on from there, to the same ledger", async (count) => {
-    await killedAfter(count);
-    const end = await finish();
-    expect(end).toMatchObject({ resumedAt: count, folded: entries.length - count, quarantined: [] });
-    expect(end.ledger).toEqual(await undisturbed());
-  });
+  it.each([1, 5, 17])(
+    "that was killed after %d entries goes on from there, to the same ledger",
+    async (count) => {
+      await killedAfter(count);
+      const end = await finish();
+      expect(end).toMatchObject({
+        resumedAt: count,
+        folded: entries.length - count,
+        quarantined: [],
+      });
+      expect(end.ledger).toEqual(await undisturbed());
+    },
+  );
 
   it("that is stopped saves how far it has come, though it would not be time yet", async () => {
     const stopped = begin({ stoppedAfter: 7, saveMilliseconds: 1e9 });
@@ -142,7 +171,11 @@ describe("the progress of a rebuild", () => {
   it.each([
     ["a ruling on the past", 7, () => context.journal.rule(ruled)],
     ["an entry that vanished", 16, () => stores.stateStore.delete(last())],
-    ["an entry that was changed", 16, () => changeEntry(context.place, "0000000017", (text) => `${text} `)],
+    [
+      "an entry that was changed",
+      16,
+      () => changeEntry(context.place, "0000000017", (text) => `${text} `),
+    ],
   ])("is not used from behind %s", async (_, fits, change) => {
     await killedAfter(17);
     await change();
@@ -238,9 +271,12 @@ describe("the checkpoints that runs begin from", () => {
   it("that cannot be read are set aside, and made anew", async () => {
     const key = await keepWrong(12);
     await damage(key, new Uint8Array([1, 2, 3]));
-    expect((await finish()).quarantined).toEqual([{ object: key, reason: expect.any(String) as string }]);
+    expect((await finish()).quarantined).toEqual([
+      { object: key, reason: expect.any(String) as string },
+    ]);
     const head = (await heads()).find((one) => one.key === key);
-    const loaded = head && (await loadCheckpoint<Ledger>(place(), { head, foldVersion: FOLD_VERSION }));
+    const loaded =
+      head && (await loadCheckpoint<Ledger>(place(), { head, foldVersion: FOLD_VERSION }));
     expect(loaded && "ledger" in loaded && loaded.ledger.acceptance.accepted).toBe(12);
   });
 

@@ -1,15 +1,35 @@
 import { describe, expect, it } from "vitest";
 import { toQuarantined } from "../../generator/service/quarantined.ts";
-import { addReport, createReport, sumReports, type Report } from "../../generator/service/report.ts";
+import {
+  addReport,
+  createReport,
+  sumReports,
+  type Report,
+} from "../../generator/service/report.ts";
 import { toLine } from "../../generator/commands/report-line.ts";
 
-const report = (changes: Partial<Report> = {}): Report => ({ ...createReport("check", "mainnet"), ...changes });
+const report = (changes: Partial<Report> = {}): Report => ({
+  ...createReport("check", "mainnet"),
+  ...changes,
+});
 
 describe("a new report", () => {
   it("says that nothing was done, and has every field of the last line of --json", () => {
     expect(createReport("snapshot", "testnet")).toEqual({
-      ...{ command: "snapshot", network: "testnet", accepted: null, rejected: [], quarantined: [], skipped: null },
-      ...{ observations: 0, pending: 0, events: 0, documents: { rendered: 0, written: 0, unchanged: 0 } },
+      ...{
+        command: "snapshot",
+        network: "testnet",
+        accepted: null,
+        rejected: [],
+        quarantined: [],
+        skipped: null,
+      },
+      ...{
+        observations: 0,
+        pending: 0,
+        events: 0,
+        documents: { rendered: 0, written: 0, unchanged: 0 },
+      },
       ...{ puts: 0, lists: 0, bytes: 0, warnings: [], upkeep: [], durationMs: 0 },
     });
   });
@@ -72,9 +92,16 @@ describe("the report of a run of one network", () => {
     const total = report();
     for (let minute = 0; minute <= 5_000; minute += 1) {
       const lines = [`minute ${minute}`];
-      addReport(total, report({ rejected: [{ reason: lines[0]! }], warnings: lines, upkeep: lines }));
+      addReport(
+        total,
+        report({ rejected: [{ reason: lines[0]! }], warnings: lines, upkeep: lines }),
+      );
     }
-    for (const lines of [total.rejected.map(({ reason }) => reason), total.warnings, total.upkeep]) {
+    for (const lines of [
+      total.rejected.map(({ reason }) => reason),
+      total.warnings,
+      total.upkeep,
+    ]) {
       expect(lines).toHaveLength(1_000);
       expect(lines.at(-1)).toBe("minute 5000");
     }
@@ -94,17 +121,34 @@ describe("a report in a line", () => {
   const skipped = "a newer one";
   it.each<[string, Partial<Report>, string]>([
     ["of one as of one", one, "1 event · 0 pending · 1 of 1 document written · 1 put ·"],
-    ["what was refused", refusing("too old", "too few"), "check mainnet · refused: too old · refused: too few · "],
-    ["why nothing was published", { ...refusing("old"), skipped }, " · refused: old · not published: a newer one · "],
-    ["three of many refusals", refusing("1", "2", "3", "4", "5"), "refused: 3 · and 2 more refused · "],
+    [
+      "what was refused",
+      refusing("too old", "too few"),
+      "check mainnet · refused: too old · refused: too few · ",
+    ],
+    [
+      "why nothing was published",
+      { ...refusing("old"), skipped },
+      " · refused: old · not published: a newer one · ",
+    ],
+    [
+      "three of many refusals",
+      refusing("1", "2", "3", "4", "5"),
+      "refused: 3 · and 2 more refused · ",
+    ],
   ])("says %s", (_, changes, expected) => {
     expect(toLine(report(changes))).toContain(expected);
   });
 
   it("is one line, whatever strangers said, and none of them takes away what another said", () => {
     const object = "2026-11-20/cut.json.zst";
-    const rejected = [{ reason: "no\u001b[2J\nmainnet: all is\u202e well \u001b[31" }, { reason: "too\u0007 few" }];
-    const line = toLine(report({ rejected, quarantined: toQuarantined([[object, 'no "\u001b[31m\u200b"']]) }));
+    const rejected = [
+      { reason: "no\u001b[2J\nmainnet: all is\u202e well \u001b[31" },
+      { reason: "too\u0007 few" },
+    ];
+    const line = toLine(
+      report({ rejected, quarantined: toQuarantined([[object, 'no "\u001b[31m\u200b"']]) }),
+    );
     expect(line).toContain(
       `refused: no mainnet: all is well · refused: too few · set aside: ${object}: no "" · 0 events`,
     );

@@ -18,7 +18,9 @@ describe("run", () => {
   // A listing costs as much as a put.
   it("lists the journal before and after it observes, and not again to publish", async () => {
     const reports = await stage.play({ until: STARTS_AT + 5 * MINUTE });
-    const checks = reports.filter(({ command, observations }) => command === "check" && observations === 1);
+    const checks = reports.filter(
+      ({ command, observations }) => command === "check" && observations === 1,
+    );
     expect(checks.length).toBeGreaterThan(2);
     for (const { lists } of checks) expect(lists).toBe(2);
   });
@@ -35,7 +37,9 @@ describe("run", () => {
         if (command === "check") checks.push(stage.clock.now());
         if (isWatched) return;
         isWatched = true;
-        Object.assign(context.wallets ?? {}, { write: () => Promise.resolve(void writes.push(stage.clock.now())) });
+        Object.assign(context.wallets ?? {}, {
+          write: () => Promise.resolve(void writes.push(stage.clock.now())),
+        });
       },
     });
     const isInBurst = (time: number) => time > boundaryAt - lead && time < boundaryAt;
@@ -50,7 +54,8 @@ describe("run", () => {
     onTestFinished(() => upstream.close());
     let isSlow = true;
     upstream.setFault(({ method }) => {
-      if (!isSlow || method !== "getClusterNodes" || stage.clock.now() < snapshotAt) return undefined;
+      if (!isSlow || method !== "getClusterNodes" || stage.clock.now() < snapshotAt)
+        return undefined;
       isSlow = false;
       // The clock jumps while the answer is awaited.
       void stage.clock.sleepUntil(snapshotAt + 65_000);
@@ -61,7 +66,8 @@ describe("run", () => {
       until: snapshotAt + 3 * MINUTE,
       onReport: ({ command, accepted }, { projection }) => {
         const time = Date.parse(projection.ledger().acceptance.newest?.time ?? "");
-        if (accepted === true) observed.push(`${command} ${Math.floor((time - snapshotAt) / 1000)}`);
+        if (accepted === true)
+          observed.push(`${command} ${Math.floor((time - snapshotAt) / 1000)}`);
       },
     });
     expect(observed.slice(-4)).toEqual(["check -60", "snapshot 0", "check 65", "check 120"]);
@@ -75,7 +81,11 @@ describe("the boundary after the newest accepted reading", () => {
   });
 
   it("is reckoned from it by measured slot time", () => {
-    const { ledger } = foldStory(snapshot(0, crowd(3)), snapshot(10, crowd(3)), check(11, crowd(3)));
+    const { ledger } = foldStory(
+      snapshot(0, crowd(3)),
+      snapshot(10, crowd(3)),
+      check(11, crowd(3)),
+    );
     const end = Date.parse(timeAt(SLOTS_IN_EPOCH / SLOTS_A_MINUTE));
     expect(findBoundary(ledger)).toEqual({ epoch: FIRST_EPOCH, at: end });
   });
@@ -84,9 +94,15 @@ describe("the boundary after the newest accepted reading", () => {
     const minute = SLOTS_IN_EPOCH / SLOTS_A_MINUTE;
     const past = [snapshot(minute - 20, crowd(3)), snapshot(minute - 10, crowd(3))];
     const boundary = FIRST_EPOCH * SLOTS_IN_EPOCH + SLOTS_IN_EPOCH;
-    const before = foldStory(...past, check(minute + 0.02, crowd(3), { slot: boundary - 1 })).ledger;
+    const before = foldStory(
+      ...past,
+      check(minute + 0.02, crowd(3), { slot: boundary - 1 }),
+    ).ledger;
     expect(findBoundary(before)).toEqual({ epoch: FIRST_EPOCH, at: Date.parse(timeAt(minute)) });
     const after = foldStory(...past, check(minute + 0.02, crowd(3), { slot: boundary })).ledger;
-    expect(findBoundary(after)).toEqual({ epoch: FIRST_EPOCH + 1, at: Date.parse(timeAt(2 * minute)) });
+    expect(findBoundary(after)).toEqual({
+      epoch: FIRST_EPOCH + 1,
+      at: Date.parse(timeAt(2 * minute)),
+    });
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { afterSnapshot, BEGINNING, nextTick, toCadence, type Progress } from "../../generator/service/schedule.ts";
+import {
+  afterSnapshot,
+  BEGINNING,
+  nextTick,
+  toCadence,
+  type Progress,
+} from "../../generator/service/schedule.ts";
 
 /** Milliseconds since 1970. */
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
@@ -24,8 +30,17 @@ type Row = [
   facts?: { /** Seconds between two checks. */ every?: number; boundary?: string },
 ];
 
-function expectNext(last: string, now: string, expected: string, { every = 60, boundary = FAR }: Row[3] = {}): void {
-  const facts = { now: at(now), boundary: { epoch: EPOCH, at: at(boundary) }, cadence: toCadence(every) };
+function expectNext(
+  last: string,
+  now: string,
+  expected: string,
+  { every = 60, boundary = FAR }: Row[3] = {},
+): void {
+  const facts = {
+    now: at(now),
+    boundary: { epoch: EPOCH, at: at(boundary) },
+    cadence: toCadence(every),
+  };
   const { tick } = nextTick(going(last), facts);
   expect(`${toTime(tick.at)} ${tick.kind}`.replace(".000 ", " ")).toBe(expected);
 }
@@ -47,7 +62,8 @@ function play({ from, now, boundary, changesAt, takes = 0, until, every = 60 }: 
   let [progress, time, seen] = [from, at(now), at(now)];
   for (;;) {
     const expected = typeof boundary === "string" ? at(boundary) : boundary(seen);
-    const known = seen < changed ? { epoch: EPOCH, at: expected } : { epoch: EPOCH + 1, at: at(FAR) };
+    const known =
+      seen < changed ? { epoch: EPOCH, at: expected } : { epoch: EPOCH + 1, at: at(FAR) };
     const next = nextTick(progress, { now: time, boundary: known, cadence: toCadence(every) });
     if (next.tick.at >= at(until)) return made;
     made.push(`${toTime(next.tick.at)} ${next.tick.kind}`);
@@ -73,7 +89,10 @@ describe("the next tick", () => {
     ["10:09:57", "10:09:57", "10:10:00 snapshot", { every: 7 }],
     ["10:10:00", "10:10:00", "10:10:04 check", { every: 7 }],
     ["10:00:00", "10:00:00", "10:00:45 check", { every: 45 }],
-  ])("is a check by the cadence, and a snapshot on each tenth minute: %s, done %s, then %s (%o)", expectNext);
+  ])(
+    "is a check by the cadence, and a snapshot on each tenth minute: %s, done %s, then %s (%o)",
+    expectNext,
+  );
 
   it.each<Row>([
     ["10:10:00", "10:11:05", "10:11:05 check"],
@@ -85,7 +104,10 @@ describe("the next tick", () => {
     ["10:10:00", "10:10:59.999", "10:11:00 check"],
     ["10:05:20", "10:05:59", "10:06:00 check"],
     ["10:00:00", "10:21:30", "10:21:30 check"],
-  ])("is at once the one that fell due meanwhile, and no more than one: %s, done %s, then %s (%o)", expectNext);
+  ])(
+    "is at once the one that fell due meanwhile, and no more than one: %s, done %s, then %s (%o)",
+    expectNext,
+  );
 
   it("is a snapshot at once where a schedule begins", () => {
     const facts = { now: at("10:03:07.000"), boundary: null, cadence: MINUTELY };
@@ -116,12 +138,25 @@ describe("a clock that is set back", () => {
 });
 
 describe("the burst around a boundary", () => {
-  const BOUNDARY = { from: going("10:05:00"), now: "10:05:00", boundary: "10:05:30", until: "10:07:00" };
+  const BOUNDARY = {
+    from: going("10:05:00"),
+    now: "10:05:00",
+    boundary: "10:05:30",
+    until: "10:07:00",
+  };
 
   it.each<[string, Partial<Play>, string[]]>([
     // The boundary reads the new epoch; the minute is as ever.
-    ["a check every two seconds until the new epoch was read", {}, ["20", "22", "24", "26", "28", "30"]],
-    ["as many checks as there is time for", { changesAt: "10:05:36", takes: 5_000 }, ["20", "26", "32", "38"]],
+    [
+      "a check every two seconds until the new epoch was read",
+      {},
+      ["20", "22", "24", "26", "28", "30"],
+    ],
+    [
+      "as many checks as there is time for",
+      { changesAt: "10:05:36", takes: 5_000 },
+      ["20", "26", "32", "38"],
+    ],
   ])("is %s, from ten before", (_, change, seconds) => {
     const times = seconds.map((second) => `10:05:${second}`);
     expect(play({ ...BOUNDARY, ...change })).toEqual(checks(...times, "10:06:00"));
@@ -146,7 +181,12 @@ describe("the burst around a boundary", () => {
   });
 
   it("takes the place of the checks on their time", () => {
-    const options = { from: going("10:04:50"), now: "10:04:50", boundary: "10:05:12.500", until: "10:05:31" };
+    const options = {
+      from: going("10:04:50"),
+      now: "10:04:50",
+      boundary: "10:05:12.500",
+      until: "10:05:31",
+    };
     const burst = ["02", "04", "06", "08", "10", "12"].map((second) => `10:05:${second}.500 check`);
     expect(play({ ...options, every: 10 })).toEqual([
       ...checks("10:05:00"),
@@ -186,8 +226,18 @@ describe("a snapshot near a boundary", () => {
   const BEGINS = { from: BEGINNING, now: "10:04:30", boundary: "10:05:30", until: "10:07:00" };
   it.each<[string, Play, string, string[]]>([
     ["instead", FALLS_WITHIN, "10:10:49", ["10:11:00", "10:12:00"]],
-    ["where it falls due within it", { ...NEAR, changesAt: "10:10:03", until: "10:12:00" }, "10:10:06", ["10:11:00"]],
-    ["also when no new epoch was accepted", { ...NEAR, changesAt: FAR, until: "10:12:00" }, "10:10:40", ["10:11:00"]],
+    [
+      "where it falls due within it",
+      { ...NEAR, changesAt: "10:10:03", until: "10:12:00" },
+      "10:10:06",
+      ["10:11:00"],
+    ],
+    [
+      "also when no new epoch was accepted",
+      { ...NEAR, changesAt: FAR, until: "10:12:00" },
+      "10:10:40",
+      ["10:11:00"],
+    ],
     ["where a schedule would begin with it", BEGINS, "10:05:32", ["10:06:00"]],
   ])("is made right after the burst, once, %s", (_, options, time, later) => {
     const made = play(options);
@@ -215,7 +265,11 @@ it("makes a snapshot in each epoch, however short, once its burst is over", () =
   let progress = BEGINNING;
   for (let now = 0; now < 20 * epochMilliseconds;) {
     const epoch = Math.floor(now / epochMilliseconds);
-    const next = nextTick(progress, { now, boundary: { epoch, at: (epoch + 1) * epochMilliseconds }, cadence });
+    const next = nextTick(progress, {
+      now,
+      boundary: { epoch, at: (epoch + 1) * epochMilliseconds },
+      cadence,
+    });
     ({ progress } = next);
     now = next.tick.at;
     if (next.tick.kind === "snapshot") epochs.push(Math.floor(now / epochMilliseconds));

@@ -15,15 +15,36 @@ import { openOwnStage } from "./harness.ts";
 type Repeat = (response: ServerResponse, text: string) => unknown;
 
 const REPEATS: [string, Repeat][] = [
-  ["a JSON-RPC error", (response, message) => response.end(JSON.stringify({ error: { code: -32_000, message } }))],
-  ["an error for good", (response, message) => response.end(JSON.stringify({ error: { code: -32_601, message } }))],
-  ["a JSON-RPC error with a status", (response, error) => response.writeHead(400).end(JSON.stringify({ error }))],
+  [
+    "a JSON-RPC error",
+    (response, message) => response.end(JSON.stringify({ error: { code: -32_000, message } })),
+  ],
+  [
+    "an error for good",
+    (response, message) => response.end(JSON.stringify({ error: { code: -32_601, message } })),
+  ],
+  [
+    "a JSON-RPC error with a status",
+    (response, error) => response.writeHead(400).end(JSON.stringify({ error })),
+  ],
   ["a page with status 200", (response, text) => response.end(`<html>${text}</html>`)],
-  ["a page with status 404", (response, text) => response.writeHead(404).end(`<html>${text}</html>`)],
-  ["JSON of another shape", (response, text) => response.end(JSON.stringify({ result: { [text]: text }, id: 1 }))],
+  [
+    "a page with status 404",
+    (response, text) => response.writeHead(404).end(`<html>${text}</html>`),
+  ],
+  [
+    "JSON of another shape",
+    (response, text) => response.end(JSON.stringify({ result: { [text]: text }, id: 1 })),
+  ],
   ["a list of names", (response, text) => response.end(JSON.stringify({ [text]: [text] }))],
-  ["a redirect", (r, text) => r.writeHead(302, { location: encodeURI(text), "x-url": encodeURI(text) }).end()],
-  ["a name of a packing", (r, text) => r.writeHead(200, { "content-encoding": encodeURI(text) }).end("x")],
+  [
+    "a redirect",
+    (r, text) => r.writeHead(302, { location: encodeURI(text), "x-url": encodeURI(text) }).end(),
+  ],
+  [
+    "a name of a packing",
+    (r, text) => r.writeHead(200, { "content-encoding": encodeURI(text) }).end("x"),
+  ],
 ];
 
 const NEEDED = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
@@ -33,10 +54,14 @@ async function startEcho(honest: string, repeat: Repeat, passes: string[]): Prom
   const place = REPEATS.findIndex(([, one]) => one === repeat);
   const serve = async ({ path, headers, body }: Asked, response: ServerResponse) => {
     if (passes.includes(body?.method ?? "")) {
-      response.end(await (await fetch(honest, { method: "POST", body: JSON.stringify(body) })).text());
+      response.end(
+        await (await fetch(honest, { method: "POST", body: JSON.stringify(body) })).text(),
+      );
       return;
     }
-    const spellings = Object.values(echo({ url: path, authorization: headers.authorization ?? "" }));
+    const spellings = Object.values(
+      echo({ url: path, authorization: headers.authorization ?? "" }),
+    );
     repeat(response, spellings[place]!);
   };
   return (await openServer((asked, response) => void serve(asked, response))).url;

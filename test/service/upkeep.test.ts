@@ -23,7 +23,10 @@ async function prepare(count: number) {
   const place: JournalPlace = { store: stores.stateStore, network: "mainnet", series: 1 };
   for (const name of toNames(1, count)) {
     const { body } = (await filled.store.get(toEntryKey(place, name)))!;
-    await place.store.put(toEntryKey(place, name), body, { expect: "absent", contentType: "application/zstd" });
+    await place.store.put(toEntryKey(place, name), body, {
+      expect: "absent",
+      contentType: "application/zstd",
+    });
   }
   let now = NOW;
   const context = makeStation({ ...stores, now, holder: "one" });
@@ -42,7 +45,9 @@ const PACKED = expect.stringMatching(/^1000 entries from 1 to 1000 packed to \d+
 test("a full thousand is packed and later kept in its pack alone, and the report says so", async () => {
   const { at } = await prepare(2_000);
   expect(await at(NOW)).toEqual([PACKED]);
-  expect(await at(NOW)).toEqual([expect.stringMatching(/^1000 entries from 1001 to 2000 packed/) as string]);
+  expect(await at(NOW)).toEqual([
+    expect.stringMatching(/^1000 entries from 1001 to 2000 packed/) as string,
+  ]);
   expect(await at(NOW)).toEqual(["loose copies of 1000 packed entries from 1 to 1000 deleted"]);
 });
 
@@ -76,7 +81,9 @@ test("a damaged pack is reported with what was done about it", async () => {
   for (let pack = 0; pack < 2; pack += 1) await at(NOW);
   await damage(place, FIRST_PACK, () => new Uint8Array());
   expect(await at(NOW)).toEqual([
-    expect.stringMatching(`^${FIRST_PACK} is damaged, and its entries are packed again: .`) as string,
+    expect.stringMatching(
+      `^${FIRST_PACK} is damaged, and its entries are packed again: .`,
+    ) as string,
     PACKED,
   ]);
 });

@@ -39,18 +39,27 @@ export async function startUpstream(honest: { rpcUrl: string; mevUrl: string }):
     asked.push(question);
     const wrong = fault?.(question);
     if (typeof wrong === "object") {
-      send(response, wrong instanceof RpcFailure ? { status: 200, body: toErrorAnswer(wrong) } : wrong);
+      send(
+        response,
+        wrong instanceof RpcFailure ? { status: 200, body: toErrorAnswer(wrong) } : wrong,
+      );
       return;
     }
     const target = question.side === "mev" ? `${honest.mevUrl}/api/v1/validators` : honest.rpcUrl;
-    const init = request.body === null ? {} : { method: "POST", body: JSON.stringify(request.body) };
+    const init =
+      request.body === null ? {} : { method: "POST", body: JSON.stringify(request.body) };
     const answer = await fetch(target, init);
     const text = await answer.text();
-    send(response, { status: answer.status, body: wrong === undefined ? text : changeResult(text, question, wrong) });
+    send(response, {
+      status: answer.status,
+      body: wrong === undefined ? text : changeResult(text, question, wrong),
+    });
   }
 
   const server = await startServer((request, response) => {
-    serve(request, response).catch((error: unknown) => send(response, { status: 500, body: String(error) }));
+    serve(request, response).catch((error: unknown) =>
+      send(response, { status: 500, body: String(error) }),
+    );
   });
   return {
     rpcUrls: [`${server.url}/first`, `${server.url}/second`],
@@ -69,7 +78,9 @@ function toAsked({ path, body }: Request): Asked {
 
 function changeResult(text: string, { side }: Asked, change: Change): string {
   const answer = parseExactJson(text) as { result: never };
-  return toExactJson(side === "mev" ? change(answer as never) : { ...answer, result: change(answer.result) });
+  return toExactJson(
+    side === "mev" ? change(answer as never) : { ...answer, result: change(answer.result) },
+  );
 }
 
 function toErrorAnswer({ code, message }: RpcFailure): string {
@@ -78,7 +89,11 @@ function toErrorAnswer({ code, message }: RpcFailure): string {
 
 function send(response: ServerResponse, { status, headers, body, cutAfter }: HttpFault): void {
   const bytes = Buffer.from(body);
-  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length, ...headers });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": bytes.length,
+    ...headers,
+  });
   if (cutAfter === undefined) return void response.end(bytes);
   response.write(bytes.subarray(0, cutAfter), () => response.destroy());
 }

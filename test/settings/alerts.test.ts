@@ -6,11 +6,19 @@ import { readDemoSettings, readSettings } from "../../generator/settings/setting
 
 const SECRET = `whsec_${Buffer.from("hunter2 hunter2 hunter2 hunter2").toString("base64")}`;
 const VOTE = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
-const OPS = { name: "ops", url: "https://hooks.example/hunter2", shape: "standard", secret: SECRET };
+const OPS = {
+  name: "ops",
+  url: "https://hooks.example/hunter2",
+  shape: "standard",
+  secret: SECRET,
+};
 const CHAT = { name: "chat", url: "https://chat.example/hunter2", shape: "discord" };
 
 const read = (value: unknown, more: Record<string, string> = {}) =>
-  readSettings({ ALERT_WEBHOOKS: typeof value === "string" ? value : JSON.stringify(value), ...more }).alerts;
+  readSettings({
+    ALERT_WEBHOOKS: typeof value === "string" ? value : JSON.stringify(value),
+    ...more,
+  }).alerts;
 
 function complaintOf(value: unknown, more?: Record<string, string>): string {
   try {
@@ -58,9 +66,17 @@ it.each<[string, unknown, RegExp]>([
     [{ ...OPS, secret: "whsec_aHVudGVyMg==" }],
     /\[0\]\.secret \(ops\): must be whsec_ and 24 to 64 bytes/,
   ],
-  ["no chat", [{ ...CHAT, shape: "telegram" }], /\[0\]\.chat \(chat\): must be the number of a chat/],
+  [
+    "no chat",
+    [{ ...CHAT, shape: "telegram" }],
+    /\[0\]\.chat \(chat\): must be the number of a chat/,
+  ],
   ["no such shape", [{ ...CHAT, shape: "hunter2" }], /\[0\]\.shape/],
-  ["a name that is taken", [CHAT, { ...CHAT, shape: "slack" }], /\[1\]\.name \(chat\): must be no other target's name/],
+  [
+    "a name that is taken",
+    [CHAT, { ...CHAT, shape: "slack" }],
+    /\[1\]\.name \(chat\): must be no other target's name/,
+  ],
   ["a name that is no file's", [{ ...CHAT, name: "../hunter2" }], /\[0\]\.name: must be 1 to 40/],
   [
     "a field that is misspelt",
@@ -68,8 +84,16 @@ it.each<[string, unknown, RegExp]>([
     /\[0\] \(chat\): must have no other fields than name, url, severities/,
   ],
   ["no such severity", [{ ...CHAT, severities: ["hunter2"] }], /\[0\]\.severities\[0\]/],
-  ["no vote key", [{ ...CHAT, validators: ["hunter2"] }], /\[0\]\.validators\[0\] \(chat\): must be a vote account/],
-  ["an address in the clear", [{ ...CHAT, url: "http://chat.example/hunter2" }], /url of chat must be https/],
+  [
+    "no vote key",
+    [{ ...CHAT, validators: ["hunter2"] }],
+    /\[0\]\.validators\[0\] \(chat\): must be a vote account/,
+  ],
+  [
+    "an address in the clear",
+    [{ ...CHAT, url: "http://chat.example/hunter2" }],
+    /url of chat must be https/,
+  ],
 ])("%s is refused, by its place and never by its value", (_, value, expected) => {
   const complaint = complaintOf(value);
   expect(complaint).toMatch(expected);
@@ -82,8 +106,12 @@ it("all that is wrong is told at once, a line each, with what is wrong elsewhere
     { ...CHAT, url: "" },
     { ...OPS, secret: "", name: "" },
   ];
-  const lines = complaintOf(wrong, { CHECK_SECONDS: "1", ALERT_PRIVATE_HOSTS: "perhaps" }).split("\n");
-  const about = lines.map((line) => [line.split(" ", 1)[0], ...(line.match(/\[\d\]\.\w+/) ?? [])].join(" "));
+  const lines = complaintOf(wrong, { CHECK_SECONDS: "1", ALERT_PRIVATE_HOSTS: "perhaps" }).split(
+    "\n",
+  );
+  const about = lines.map((line) =>
+    [line.split(" ", 1)[0], ...(line.match(/\[\d\]\.\w+/) ?? [])].join(" "),
+  );
   expect(about.sort()).toEqual([
     "ALERT_PRIVATE_HOSTS",
     "ALERT_WEBHOOKS [0].url",
@@ -95,7 +123,10 @@ it("all that is wrong is told at once, a line each, with what is wrong elsewhere
 
 it("http is allowed where private hosts are", () => {
   const plain = { ...CHAT, url: "http://10.0.0.7/hook" };
-  expect(read([plain], { ALERT_PRIVATE_HOSTS: "allow" })).toMatchObject({ targets: [plain], privateHosts: true });
+  expect(read([plain], { ALERT_PRIVATE_HOSTS: "allow" })).toMatchObject({
+    targets: [plain],
+    privateHosts: true,
+  });
 });
 
 it("the demo tells nobody", () => {

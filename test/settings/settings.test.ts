@@ -1,6 +1,11 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSettings, readDemoSettings, readWatching, toNetworks } from "../../generator/settings/settings.ts";
+import {
+  readSettings,
+  readDemoSettings,
+  readWatching,
+  toNetworks,
+} from "../../generator/settings/settings.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";
 
@@ -38,7 +43,12 @@ describe("settings", () => {
   });
 
   it("that are empty count as unset", () => {
-    const empty = { RUGWATCH_PUBLIC: "", MAINNET_RPC_URLS: "", STAKE_SCAN_MINUTES: "", GEO_CITY_MMDB: "" };
+    const empty = {
+      RUGWATCH_PUBLIC: "",
+      MAINNET_RPC_URLS: "",
+      STAKE_SCAN_MINUTES: "",
+      GEO_CITY_MMDB: "",
+    };
     expect(readSettings(empty)).toEqual(readSettings({}));
   });
 
@@ -61,7 +71,12 @@ describe("settings", () => {
       GEO_ASN_MMDB: "/data/asn.mmdb",
     });
     expect(settings).toMatchObject({
-      ...{ publicStore: "file:/srv/public", checkSeconds: 10, stakeScanMinutes: 0, mevUrls: { mainnet: null } },
+      ...{
+        publicStore: "file:/srv/public",
+        checkSeconds: 10,
+        stakeScanMinutes: 0,
+        mevUrls: { mainnet: null },
+      },
       rpcUrls: { mainnet: ["https://one.example/key", "http://two.example"] },
       geo: { cityFile: null, asnFile: "/data/asn.mmdb" },
     });
@@ -70,13 +85,23 @@ describe("settings", () => {
 
 describe("how the generator is watched", () => {
   it("is by a log of all levels and no port, until it is said", () => {
-    expect(readWatching({})).toEqual({ logLevel: "info", metricsPort: null, metricsHost: "127.0.0.1" });
+    expect(readWatching({})).toEqual({
+      logLevel: "info",
+      metricsPort: null,
+      metricsHost: "127.0.0.1",
+    });
     const said = { LOG_LEVEL: "error", METRICS_PORT: "9465", METRICS_HOST: "0.0.0.0" };
-    expect(readWatching(said)).toEqual({ logLevel: "error", metricsPort: 9465, metricsHost: "0.0.0.0" });
+    expect(readWatching(said)).toEqual({
+      logLevel: "error",
+      metricsPort: 9465,
+      metricsHost: "0.0.0.0",
+    });
   });
 
   it("is told with the other settings where it is wrong", () => {
-    expect(complaintOf({ LOG_LEVEL: "loud", METRICS_PORT: "many", CHECK_SECONDS: "1" }).split("\n")).toEqual([
+    expect(
+      complaintOf({ LOG_LEVEL: "loud", METRICS_PORT: "many", CHECK_SECONDS: "1" }).split("\n"),
+    ).toEqual([
       expect.stringMatching(/^CHECK_SECONDS/),
       'LOG_LEVEL is "loud": it must be info, warn or error.',
       'METRICS_PORT is "many": it must be a whole number from 0 to 65535.',
@@ -112,11 +137,18 @@ describe("wrong settings", () => {
   });
 
   it("repeat a store's path, which holds no key", () => {
-    expect(complaintOf({ RUGWATCH_PUBLIC: "/srv/public" })).toMatch(/^RUGWATCH_PUBLIC is "\/srv\/public": it must be /);
+    expect(complaintOf({ RUGWATCH_PUBLIC: "/srv/public" })).toMatch(
+      /^RUGWATCH_PUBLIC is "\/srv\/public": it must be /,
+    );
     expect(complaintOf({ RUGWATCH_PUBLIC: "//user:hunter2@host/" })).not.toContain("hunter2");
   });
 
-  const addresses = ["rugwatch.example", "ftp://rugwatch.example", "https://", "https://user@rugwatch.example"];
+  const addresses = [
+    "rugwatch.example",
+    "ftp://rugwatch.example",
+    "https://",
+    "https://user@rugwatch.example",
+  ];
   const parts = ["?", "?network=mainnet", "#"].map((part) => `https://rugwatch.example/${part}`);
   it.each([...addresses, ...parts, "https://:hunter2@rugwatch.example", "javascript:alert(1)"])(
     "include RUGWATCH_SITE_URL=%s, without repeating it",
@@ -128,7 +160,11 @@ describe("wrong settings", () => {
 
   it.each([
     ...["4", "61", "7.5", "ten"].map((value) => ["CHECK_SECONDS", value, "5 to 60"]),
-    ...["1e3", "10081", "1.5", " 5", "0x10"].map((value) => ["STAKE_SCAN_MINUTES", value, "0 to 10080"]),
+    ...["1e3", "10081", "1.5", " 5", "0x10"].map((value) => [
+      "STAKE_SCAN_MINUTES",
+      value,
+      "0 to 10080",
+    ]),
   ])("include %s=%s", (name, value, range) => {
     const complaint = `${name} is ${JSON.stringify(value)}: it must be a whole number from ${range}.`;
     expect(complaintOf({ [name]: value })).toBe(complaint);
@@ -157,11 +193,14 @@ describe("wrong settings", () => {
     ["s3://bucket/here", "s3://bucket/here-state", null],
     ["s3://bucket", "s3://bucket-state", null],
     ["s3://bucket/here", "file:here", null],
-  ])("of a public store %s with the state at %s: %s", (RUGWATCH_PUBLIC, RUGWATCH_STATE, complaint) => {
-    const stores = { RUGWATCH_PUBLIC, RUGWATCH_STATE };
-    if (complaint === null) expect(readSettings(stores).stateStore).toBe(RUGWATCH_STATE);
-    else expect(complaintOf(stores)).toMatch(complaint);
-  });
+  ])(
+    "of a public store %s with the state at %s: %s",
+    (RUGWATCH_PUBLIC, RUGWATCH_STATE, complaint) => {
+      const stores = { RUGWATCH_PUBLIC, RUGWATCH_STATE };
+      if (complaint === null) expect(readSettings(stores).stateStore).toBe(RUGWATCH_STATE);
+      else expect(complaintOf(stores)).toMatch(complaint);
+    },
+  );
 
   it.each([
     ["s3://", "bucket"],
@@ -187,7 +226,11 @@ describe("wrong settings", () => {
       "the address without /api/v1",
     ]),
     ...[",", "/data/city.mmdb,", " "].map((files) => ["GEO_CITY_MMDB", files, "paths of files"]),
-    ...["PUBLIC", "STATE"].map((store) => [`RUGWATCH_${store}`, "https://data.example/site", "can only be read"]),
+    ...["PUBLIC", "STATE"].map((store) => [
+      `RUGWATCH_${store}`,
+      "https://data.example/site",
+      "can only be read",
+    ]),
   ])("include %s=%s", (name, value, why) => {
     expect(complaintOf({ [name]: value })).toMatch(new RegExp(`^${name} is .*${why}`));
   });
@@ -197,7 +240,9 @@ describe("the demo's settings", () => {
   it("keep its data apart from real ones, and give way to variables", () => {
     const own = { publicStore: "file:.data/demo/public", stateStore: "file:.data/demo/state" };
     expect(readDemoSettings({ RUGWATCH_STATE: "" })).toEqual({ ...readSettings({}), ...own });
-    expect(readDemoSettings({ RUGWATCH_PUBLIC: "file:elsewhere" }).publicStore).toBe("file:elsewhere");
+    expect(readDemoSettings({ RUGWATCH_PUBLIC: "file:elsewhere" }).publicStore).toBe(
+      "file:elsewhere",
+    );
   });
 
   it("say that the site is the demo's own proxy", () => {

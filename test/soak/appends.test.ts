@@ -22,7 +22,10 @@ const MINUTE = 60_000;
 const LATE_MILLISECONDS = 20 * MINUTE;
 
 interface Odds {
-  /** One operation in so many kills its writer; or its answer is lost; or the client sends it twice; or it stalls. */
+  /**
+   * One operation in so many kills its writer; or its answer
+   * is lost; or the client sends it twice; or it stalls.
+   */
   death: number;
   lost: number;
   twice: number;
@@ -57,7 +60,10 @@ interface Acknowledged {
 
 const seen = { acknowledged: 0, deaths: 0, lost: 0, twice: 0, late: 0 };
 
-/** Appends its own entries one after the other; asks again where no answer came, and starts anew where it died. */
+/**
+ * Appends its own entries one after the other; asks again
+ * where no answer came, and starts anew where it died.
+ */
 async function write(
   { turns, store, random, odds }: { turns: Turns; store: ForkedStore; random: Random; odds: Odds },
   { who, entries }: { who: number; entries: readonly Entry[] },
@@ -99,7 +105,8 @@ async function write(
     });
   }
 
-  const open = (): Journal => openJournal({ store: see().stateStore, network: "mainnet", series: 1 });
+  const open = (): Journal =>
+    openJournal({ store: see().stateStore, network: "mainnet", series: 1 });
   let journal = open();
   for (const entry of entries) {
     for (let isKept = false; !isKept;) {
@@ -121,34 +128,53 @@ async function write(
 /** Some are stored whole, some as their difference from another. */
 function entriesOf(who: number, count: number): Entry[] {
   return Array.from({ length: count }, (_, index) => {
-    const entry = after(index * 50 + who, [row(0, { activeStake: BigInt(index) }), ...ROWS.slice(1)]);
+    const entry = after(index * 50 + who, [
+      row(0, { activeStake: BigInt(index) }),
+      ...ROWS.slice(1),
+    ]);
     return { ...entry, endpoint: `https://${who}.example#${who}` };
   });
 }
 
-async function letAllWrite({ seed, writers, appends, odds }: Case, place: JournalPlace & { store: ForkedStore }) {
+async function letAllWrite(
+  { seed, writers, appends, odds }: Case,
+  place: JournalPlace & { store: ForkedStore },
+) {
   const random = createRandom(seed);
   const turns = createTurns({ startsAt: 0, random });
   const acknowledged: Acknowledged[] = [];
   const tasks = Array.from({ length: writers }, async (_, who) => {
     const entries = entriesOf(who, appends);
-    acknowledged.push(...(await write({ turns, store: place.store, random, odds }, { who, entries })));
+    acknowledged.push(
+      ...(await write({ turns, store: place.store, random, odds }, { who, entries })),
+    );
   });
   await turns.runAll(tasks);
   seen.acknowledged += acknowledged.length;
   return acknowledged;
 }
 
-async function findFaults(place: JournalPlace, acknowledged: readonly Acknowledged[]): Promise<string[]> {
+async function findFaults(
+  place: JournalPlace,
+  acknowledged: readonly Acknowledged[],
+): Promise<string[]> {
   const { entries, faults } = await readLog(place.store);
   const byText = Map.groupBy(
     entries,
     ({ entry: { time, ...rest } }) => `${time} ${"endpoint" in rest && rest.endpoint}`,
   );
-  const doubled = [...byText].filter(([, all]) => all.length > 1).map(([text]) => `${text} is there twice`);
+  const doubled = [...byText]
+    .filter(([, all]) => all.length > 1)
+    .map(([text]) => `${text} is there twice`);
   const byName = new Map(entries.map(({ name, entry }) => [name, entry]));
-  const lost = acknowledged.filter(({ name, entry }) => !isDeepStrictEqual(byName.get(name), entry));
-  return [...faults, ...doubled, ...lost.map(({ name }) => `${name} was acknowledged and is not there`)];
+  const lost = acknowledged.filter(
+    ({ name, entry }) => !isDeepStrictEqual(byName.get(name), entry),
+  );
+  return [
+    ...faults,
+    ...doubled,
+    ...lost.map(({ name }) => `${name} was acknowledged and is not there`),
+  ];
 }
 
 describe("writers that append at once, through a store whose answers come late, get lost or are asked for twice", () => {
@@ -160,7 +186,8 @@ describe("writers that append at once, through a store whose answers come late, 
     });
     await fc.assert(property, { numRuns: CASES });
     expect(seen.acknowledged).toBeGreaterThan(CASES * 5);
-    for (const count of [seen.deaths, seen.lost, seen.twice, seen.late]) expect(count).toBeGreaterThan(CASES / 4);
+    for (const count of [seen.deaths, seen.lost, seen.twice, seen.late])
+      expect(count).toBeGreaterThan(CASES / 4);
   });
 
   it("find them also where one sleeps while thousands are appended and packed, and their loose copies deleted", async () => {
@@ -169,14 +196,18 @@ describe("writers that append at once, through a store whose answers come late, 
     const property = fc.asyncProperty(fc.integer({ min: 1, max: 40 }), async (sleepsAt) => {
       const place = { ...base, store: base.store.fork() };
       let operations = 0;
-      const sleepy = guard({ publicStore: place.store, stateStore: place.store }, async (_, act) => {
-        operations += 1;
-        if (operations === sleepsAt) await goOnWithout(place);
-        return act();
-      });
+      const sleepy = guard(
+        { publicStore: place.store, stateStore: place.store },
+        async (_, act) => {
+          operations += 1;
+          if (operations === sleepsAt) await goOnWithout(place);
+          return act();
+        },
+      );
       const sleeper = openJournal({ ...place, store: sleepy.stateStore });
       const acknowledged: Acknowledged[] = [];
-      for (const entry of entriesOf(0, 14)) acknowledged.push({ name: await sleeper.append(entry), entry });
+      for (const entry of entriesOf(0, 14))
+        acknowledged.push({ name: await sleeper.append(entry), entry });
       expect(await findFaults(place, acknowledged)).toEqual([]);
     });
     await fc.assert(property, { numRuns: PACKED_CASES });
@@ -186,6 +217,7 @@ describe("writers that append at once, through a store whose answers come late, 
 /** Packs the first and the second thousand, and deletes the loose entries of the first. */
 async function goOnWithout(place: JournalPlace): Promise<void> {
   const others = openJournal(place);
-  for (let name = "", minute = 985; name < "0000002001"; minute += 1) name = await others.append(checkAt(minute));
+  for (let name = "", minute = 985; name < "0000002001"; minute += 1)
+    name = await others.append(checkAt(minute));
   for (let call = 0; call < 3; call += 1) await others.pack();
 }

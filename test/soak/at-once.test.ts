@@ -14,11 +14,16 @@ it("a seed tells the same story each time, as nobody waits for another thread", 
 
 it("what is cut, damaged or goes on is still refused", async () => {
   const lines = (async function* () {
-    for (const line of ["the first", "", "the last"]) yield await Promise.resolve(Buffer.from(line));
+    for (const line of ["the first", "", "the last"])
+      yield await Promise.resolve(Buffer.from(line));
   })();
   const packed = await packLines(lines);
   const unpack = (bytes: Uint8Array) => Array.fromAsync(unpackLines(bytes, { lineBytesMax: 100 }));
   expect(await unpack(packed)).toHaveLength(3);
-  for (const wrong of [packed.subarray(0, -3), packed.toReversed(), Buffer.concat([packed, packed])])
+  for (const wrong of [
+    packed.subarray(0, -3),
+    packed.toReversed(),
+    Buffer.concat([packed, packed]),
+  ])
     await expect(unpack(wrong)).rejects.toThrow(/./);
 });

@@ -2,7 +2,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { Transform, type TransformCallback } from "node:stream";
 import zlib from "node:zlib";
 
-/* Node's compression, but synchronous: only the scheduler decides who runs next, and a seed tells one story. Import it first. */
+/* Node's compression, but synchronous: only the scheduler decides
+   who runs next, and a seed tells one story. Import it first. */
 
 type Callback = (error: Error | null, bytes?: Buffer) => void;
 type Work = (bytes: Uint8Array, options: zlib.ZstdOptions) => Buffer;

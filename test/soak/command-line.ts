@@ -7,17 +7,19 @@ export interface Count {
 }
 
 /** The numbers of a tool's flags. Prints help or the fault and ends the process if needed. */
-export function readCounts<Name extends string>(help: string, counts: Record<Name, Count>): Record<Name, number> {
+export function readCounts<Name extends string>(
+  help: string,
+  counts: Record<Name, Count>,
+): Record<Name, number> {
   const names = Object.keys(counts) as Name[];
   try {
     const options = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
     const { values } = parseArgs({ options: { ...options, help: { type: "boolean" } } });
     if (values["help"] === true) end(help, 0);
     const given = values as Partial<Record<Name, string>>;
-    return Object.fromEntries(names.map((name) => [name, toCount(name, given[name], counts[name])])) as Record<
-      Name,
-      number
-    >;
+    return Object.fromEntries(
+      names.map((name) => [name, toCount(name, given[name], counts[name])]),
+    ) as Record<Name, number>;
   } catch (error) {
     return end(error instanceof Error ? error.message : String(error), 2);
   }
@@ -35,7 +37,9 @@ function toCount(
   if (text === undefined) return usual;
   const count = /^\d{1,8}$/.test(text) ? Number(text) : NaN;
   if (count >= least && count <= most) return count;
-  throw new RangeError(`--${flag} is ${JSON.stringify(text)}: give a whole number from ${least} to ${most}`);
+  throw new RangeError(
+    `--${flag} is ${JSON.stringify(text)}: give a whole number from ${least} to ${most}`,
+  );
 }
 
 function end(line: string, status: number): never {

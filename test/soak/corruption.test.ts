@@ -59,7 +59,13 @@ async function expectNamed(report: Report, objects: string[]): Promise<void> {
 
 const ignore = ({ journal }: Context, name: string) =>
   journal.rule({
-    ...{ format: 1, network: "mainnet", ruledAt: timeAt(LATER), verdict: "ignore", reason: "damaged" },
+    ...{
+      format: 1,
+      network: "mainnet",
+      ruledAt: timeAt(LATER),
+      verdict: "ignore",
+      reason: "damaged",
+    },
     after: toName(numberOf(name) - 1),
     subject: { of: "observation", first: name, last: name },
   });
@@ -95,7 +101,9 @@ describe("an entry of the journal", () => {
       const report = await publish(stationAt(LATER + 1));
       expect(report.skipped).toBeNull();
       await expectNamed(report, []);
-      expect(withoutEdition(await site())).toEqual(withoutEdition(await siteOf(STORY.slice(0, -1))));
+      expect(withoutEdition(await site())).toEqual(
+        withoutEdition(await siteOf(STORY.slice(0, -1))),
+      );
       expect(await bodyOf(key)).toEqual(body);
       expect(await verify()).toMatchObject(WELL);
     },
@@ -110,7 +118,10 @@ describe("an entry of the journal", () => {
     const behind = stationAt(310);
     const rulings = await behind.journal.rulings();
     const base = await openCheckpoints(behind).begin({ notAfter: null, rulings });
-    expect(base).toMatchObject({ leftOut: [{ name }], ledger: { position: { name: "0000000020" } } });
+    expect(base).toMatchObject({
+      leftOut: [{ name }],
+      ledger: { position: { name: "0000000020" } },
+    });
     await expectNamed(await publish(behind), [name]);
     await plant(key, whole);
     await expectNamed(await publish(stationAt(320)), []);
@@ -120,12 +131,19 @@ describe("an entry of the journal", () => {
   it("of a newer version keeps this one from publishing, and is not lost to the newer one", async () => {
     const before = await site();
     const whole = await bodyOf(key);
-    const newer = Buffer.from(zstdDecompressSync(whole)).toString().replace('"format":1', '"format":99');
+    const newer = Buffer.from(zstdDecompressSync(whole))
+      .toString()
+      .replace('"format":1', '"format":99');
     await plant(key, zstdCompressSync(newer));
-    await append(stationAt(200), [check(260, withA({ bps: 9_900 })), check(262, withA({ bps: 9_900 }))]);
+    await append(stationAt(200), [
+      check(260, withA({ bps: 9_900 })),
+      check(262, withA({ bps: 9_900 })),
+    ]);
     for (const minute of [300, 301]) {
       const { skipped, quarantined } = await publish(stationAt(minute));
-      expect(skipped).toMatch(/it has the format 99, this version knows 2: a newer version wrote it$/);
+      expect(skipped).toMatch(
+        /it has the format 99, this version knows 2: a newer version wrote it$/,
+      );
       expect(quarantined).toMatchObject([{ object: name }]);
     }
     expect(await site()).toEqual(before);
@@ -139,7 +157,10 @@ describe("an entry of the journal", () => {
     const before = await site();
     const changed = (await stationAt(0).journal.look(null)).names.at(-2) ?? "";
     const whole = zstdDecompressSync(await bodyOf(keyOf(changed))).toString();
-    await plant(keyOf(changed), zstdCompressSync(whole.replaceAll('"basisPoints":700', '"basisPoints":600')));
+    await plant(
+      keyOf(changed),
+      zstdCompressSync(whole.replaceAll('"basisPoints":700', '"basisPoints":600')),
+    );
     const reason = expect.stringContaining(`written after another entry than ${changed}`) as string;
     expect((await verify()).quarantined).toMatchObject([{ object: name, reason }]);
     await stores.stateStore.delete(await firstKey("checkpoints/"));
@@ -148,7 +169,9 @@ describe("an entry of the journal", () => {
     expect(await site()).toEqual(before);
     await ignore(stationAt(LATER), changed);
     await expectNamed(await publish(stationAt(LATER + 1)), []);
-    expect(withoutEdition(await site())).toEqual(withoutEdition(await siteOf(STORY.toSpliced(-2, 1))));
+    expect(withoutEdition(await site())).toEqual(
+      withoutEdition(await siteOf(STORY.toSpliced(-2, 1))),
+    );
     expect(await verify()).toMatchObject(WELL);
   });
 
@@ -157,7 +180,10 @@ describe("an entry of the journal", () => {
     await plant(keyOf(first), bytes("damaged"));
     await expectNamed(await publish(stationAt(AFTER)), []);
     const [lost, referring] = (await verify()).quarantined;
-    expect([lost?.object, referring?.reason]).toEqual([first, expect.stringContaining(`it refers to ${first}`)]);
+    expect([lost?.object, referring?.reason]).toEqual([
+      first,
+      expect.stringContaining(`it refers to ${first}`),
+    ]);
   });
 });
 
@@ -179,16 +205,19 @@ it("one whose name comes before those of the entries not yet folded is named by 
   expect(await verify()).toMatchObject({ differences: [], quarantined: [{ object: key }] });
 });
 
-it.each(withForeign("checkpoints/"))("a checkpoint %s is named and passed over", async (_, damage) => {
-  const before = await site();
-  const key = await firstKey("checkpoints/");
-  const body = await damage(await bodyOf(key));
-  await plant(key, body);
-  await expectNamed(await publish(stationAt(AFTER)), [key]);
-  expect(await site()).toEqual(before);
-  expect(await bodyOf(key)).toEqual(body);
-  expect(await verify()).toMatchObject({ differences: [], quarantined: [{ object: key }] });
-});
+it.each(withForeign("checkpoints/"))(
+  "a checkpoint %s is named and passed over",
+  async (_, damage) => {
+    const before = await site();
+    const key = await firstKey("checkpoints/");
+    const body = await damage(await bodyOf(key));
+    await plant(key, body);
+    await expectNamed(await publish(stationAt(AFTER)), [key]);
+    expect(await site()).toEqual(before);
+    expect(await bodyOf(key)).toEqual(body);
+    expect(await verify()).toMatchObject({ differences: [], quarantined: [{ object: key }] });
+  },
+);
 
 describe("the manifest", () => {
   const key = toManifestKey("mainnet");
@@ -206,7 +235,9 @@ describe("the manifest", () => {
   });
 
   it("of a newer format keeps this version from publishing, and stays as it is", async () => {
-    const newer = zstdCompressSync(JSON.stringify({ format: 2, network: "mainnet", documents: "elsewhere" }));
+    const newer = zstdCompressSync(
+      JSON.stringify({ format: 2, network: "mainnet", documents: "elsewhere" }),
+    );
     await plant(key, newer);
     const before = await site();
     await append(stationAt(200), [snapshot(200, withA({ bps: 800 }))]);
@@ -241,7 +272,9 @@ it.each(DAMAGES)(
   async (_, damage) => {
     const whole = bytes(JSON.stringify({ series: 1, genesis: "G".repeat(44), since: timeAt(0) }));
     await plant("series/mainnet/0001.json", await damage(whole));
-    await expect(readSeries(refusing(stores).stateStore, "mainnet")).rejects.toThrow("series/mainnet/0001.json");
+    await expect(readSeries(refusing(stores).stateStore, "mainnet")).rejects.toThrow(
+      "series/mainnet/0001.json",
+    );
   },
 );
 
@@ -254,7 +287,8 @@ describe("a public document", () => {
     async (_, damage) => {
       const before = await site();
       if (damage === null) await stores.publicStore.delete(key);
-      else await plant(key, await damage(await bodyOf(key, stores.publicStore)), stores.publicStore);
+      else
+        await plant(key, await damage(await bodyOf(key, stores.publicStore)), stores.publicStore);
       await expectNamed(await publish(stationAt(AFTER)), [key]);
       expect(await site()).toEqual(before);
       await expectNamed(await publish(stationAt(LATER)), []);
@@ -264,7 +298,8 @@ describe("a public document", () => {
 
   it("of another moment, as a writer leaves it that was slower or died, is put again, and is no damage", async () => {
     const before = await site();
-    for (const [path, text] of await siteOf(STORY.slice(0, 12))) await plant(path, bytes(text), stores.publicStore);
+    for (const [path, text] of await siteOf(STORY.slice(0, 12)))
+      await plant(path, bytes(text), stores.publicStore);
     expect(await site()).not.toEqual(before);
     const report = await publish(stationAt(AFTER));
     expect(report.documents.written).toBeGreaterThan(2);
@@ -277,7 +312,8 @@ describe("a public document", () => {
     async (path) => {
       const foreign = `api/v1/mainnet/${path}`;
       await plant(foreign, bytes("{}"), stores.publicStore);
-      for (const minute of [AFTER, LATER]) await expectNamed(await publish(stationAt(minute)), [foreign]);
+      for (const minute of [AFTER, LATER])
+        await expectNamed(await publish(stationAt(minute)), [foreign]);
       expect((await verify()).differences).toEqual([{ key: foreign, what: "unexpected" }]);
     },
   );

@@ -38,7 +38,10 @@ export function* crashesOf({ operations, warmOperations }: Story): Generator<Cra
   }
 }
 
-function* deathsIn(operations: Operation[], where: Pick<Crash, "tick" | "isWarm">): Generator<Crash> {
+function* deathsIn(
+  operations: Operation[],
+  where: Pick<Crash, "tick" | "isWarm">,
+): Generator<Crash> {
   for (const operation of operations) {
     const death = { ...where, operation: operation.number, landing: null };
     yield { ...death, fate: "lost" };
@@ -51,11 +54,18 @@ function* deathsIn(operations: Operation[], where: Pick<Crash, "tick" | "isWarm"
 }
 
 function landingsOf({ number, key }: Operation): (typeof LANDINGS)[number][] {
-  return LANDINGS.filter((_, index) => !key.startsWith("api/") || number % LANDINGS.length === index);
+  return LANDINGS.filter(
+    (_, index) => !key.startsWith("api/") || number % LANDINGS.length === index,
+  );
 }
 
-/** Compares with the story without the crash after each tick, until nothing differs; `wholly`: to the end. Deaths that leave the same bytes share one aftermath. */
-export function createCrashTeller(story: Story): (crash: Crash, how: { wholly: boolean }) => Promise<Aftermath> {
+/**
+ * Compares with the story without the crash after each tick, until nothing differs;
+ * `wholly`: to the end. Deaths that leave the same bytes share one aftermath.
+ */
+export function createCrashTeller(
+  story: Story,
+): (crash: Crash, how: { wholly: boolean }) => Promise<Aftermath> {
   const told = new Map<string, Aftermath>();
   return async (crash, { wholly }) => {
     const wreck = await die(story, crash);
@@ -76,7 +86,10 @@ interface Wreck {
   missing: string[];
 }
 
-function toFingerprint({ stores: { publicStore, stateStore }, missing }: Wreck, { tick }: Crash): string {
+function toFingerprint(
+  { stores: { publicStore, stateStore }, missing }: Wreck,
+  { tick }: Crash,
+): string {
   const objects = [publicStore, stateStore].map((store) =>
     [...store.etags()].sort(([one], [other]) => (one < other ? -1 : 1)),
   );
@@ -103,7 +116,8 @@ async function goOn(story: Story, crash: Crash, wreck: Wreck, wholly: boolean): 
 
   for (let runs = 1; ; runs += 1) {
     await teller.tick(story.ticks[index]!);
-    // A process that goes on needs fewer operations than one that begins, of which the story counts.
+    // A process that goes on needs fewer operations
+    // than one that begins, of which the story counts.
     if (!isLanded && index === landing.tick) await land();
     const differences = [...missing, ...(await findDifferences(stores, story.before[index + 1]!))];
     const isOver = differences.length === 0 && !wholly;
@@ -126,19 +140,33 @@ async function die(story: Story, { tick, operation, fate, isWarm }: Crash): Prom
   const until = isWarm ? (story.operations[first]?.length ?? 0) : 0;
   let late: (() => Promise<unknown>) | null = null;
   const dying = dieAt(stores, { number: until + operation, fate, onLate: (act) => (late = act) });
-  const teller = await startTeller(story.world, dying, story.ticks[first]!, "who dies").catch(ignoreDeath);
+  const teller = await startTeller(story.world, dying, story.ticks[first]!, "who dies").catch(
+    ignoreDeath,
+  );
   try {
     for (let index = first; index <= tick; index += 1) await teller?.tick(story.ticks[index]!);
   } catch (error) {
     ignoreDeath(error);
   }
   const kept = stores.stateStore.etags();
-  const keys = (teller?.appended ?? []).map(({ name }) => toEntryKey({ network: "mainnet", series: 1 }, name));
-  return { stores, late: late as (() => Promise<unknown>) | null, missing: keys.filter((key) => !kept.has(key)) };
+  const keys = (teller?.appended ?? []).map(({ name }) =>
+    toEntryKey({ network: "mainnet", series: 1 }, name),
+  );
+  return {
+    stores,
+    late: late as (() => Promise<unknown>) | null,
+    missing: keys.filter((key) => !kept.has(key)),
+  };
 }
 
-/** The run and the operation before which a late one lands: in the middle of a publish, the second time. */
-function toLanding({ ticks, operations }: Story, { tick, landing }: Crash): { tick: number; operation: number } {
+/**
+ * The run and the operation before which a late one
+ * lands: in the middle of a publish, the second time.
+ */
+function toLanding(
+  { ticks, operations }: Story,
+  { tick, landing }: Crash,
+): { tick: number; operation: number } {
   const last = ticks.length - 1;
   if (landing === "in the next run") return { tick, operation: 4 };
   const next = landing === "in the next run but one" ? tick + 1 : last;
@@ -149,15 +177,18 @@ function toLanding({ ticks, operations }: Story, { tick, landing }: Crash): { ti
 const STATUS_KEY = toObjectKey("mainnet", "status", {});
 
 /**
- * Ignores checkpoints (a cache) and the status's list of repaired damage. The same entry may be stored whole or as its
- * difference from another, so that hashes differ: entries are compared, and whether their chain is whole. Here who died
- * over what follows its observation makes the same one again: it is refused as any that is no later than the newest.
+ * Ignores checkpoints (a cache) and the status's list of repaired damage. The same entry may
+ * be stored whole or as its difference from another, so that hashes differ: entries are
+ * compared, and whether their chain is whole. Here who died over what follows its observation
+ * makes the same one again: it is refused as any that is no later than the newest.
  */
 async function findDifferences(one: Stores, other: Stores): Promise<string[]> {
   const differences = (["publicStore", "stateStore"] as const).flatMap((which) => {
     const [found, expected] = [one[which].etags(), other[which].etags()];
     const keys = [...new Set([...found.keys(), ...expected.keys()])];
-    return keys.filter((key) => !key.startsWith("checkpoints/") && found.get(key) !== expected.get(key));
+    return keys.filter(
+      (key) => !key.startsWith("checkpoints/") && found.get(key) !== expected.get(key),
+    );
   });
   const different = await Promise.all(
     COMPARED.map(async ([prefix, read]) => {
@@ -184,14 +215,22 @@ async function readJournal({ stateStore }: Stores) {
 }
 
 function toText(entry: Entry): string {
-  return JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  return JSON.stringify(entry, (_, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
 }
 
 async function readStatus({ publicStore }: Stores) {
   const object = await publicStore.get(STATUS_KEY);
   if (object === null) return null;
   const { data } = OBJECTS.status.schema.parse(JSON.parse(new TextDecoder().decode(object.body)));
-  return { ...data, quarantined: [], journal: null, refused: [], observations: data.observations.accepted };
+  return {
+    ...data,
+    quarantined: [],
+    journal: null,
+    refused: [],
+    observations: data.observations.accepted,
+  };
 }
 
 async function readPublished({ stateStore }: Stores) {
@@ -200,5 +239,9 @@ async function readPublished({ stateStore }: Stores) {
   const { entries } = await readLog(stateStore);
   const { through } = manifest.journal;
   const isNewest = through === entries.at(-1)?.name;
-  return { ...manifest, journal: { isNewest }, documents: { ...manifest.documents, [STATUS_KEY]: null } };
+  return {
+    ...manifest,
+    journal: { isNewest },
+    documents: { ...manifest.documents, [STATUS_KEY]: null },
+  };
 }

@@ -31,7 +31,8 @@ describe.each([
       for (const [index, crash] of deaths.entries()) {
         const wholly = index % WHOLLY_EVERY === 0;
         const { differences, runs } = await tell(crash, { wholly });
-        if (differences.length > 0 || (!wholly && runs > RUNS_MOST)) wrong.push({ ...crash, differences, runs });
+        if (differences.length > 0 || (!wholly && runs > RUNS_MOST))
+          wrong.push({ ...crash, differences, runs });
       }
       expect(wrong).toEqual([]);
     },

@@ -12,7 +12,10 @@ import { append, makeStation, makeStores, publish, type Stores } from "../servic
 const storyOf = (network: Network): Entry[] =>
   Array.from({ length: 18 }, (_, index) => {
     const facts = withA({ bps: index < 9 ? 500 : 700 });
-    return { ...(index % 3 === 0 ? snapshot(index * 10, facts) : check(index * 10, facts)), network };
+    return {
+      ...(index % 3 === 0 ? snapshot(index * 10, facts) : check(index * 10, facts)),
+      network,
+    };
   });
 export const STORY = storyOf("mainnet");
 
@@ -63,7 +66,12 @@ export function refusing({ publicStore, stateStore }: Stores): Stores {
 /** Journals a story and publishes it twice, the second time from a checkpoint. */
 export async function tell(into: Stores, story: readonly Entry[], network: Network): Promise<void> {
   for (const minute of [171, 172]) {
-    const context = makeStation({ ...into, network, now: Date.parse(timeAt(minute)), holder: `${network} ${minute}` });
+    const context = makeStation({
+      ...into,
+      network,
+      now: Date.parse(timeAt(minute)),
+      holder: `${network} ${minute}`,
+    });
     if (minute === 171) await append(context, story);
     await publish(context);
   }

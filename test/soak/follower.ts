@@ -21,7 +21,10 @@ export interface Site {
 const guide = await readFile(new URL("../../proxy/README.md", import.meta.url), "utf8");
 const [, program = ""] = /```js\n(async function follow[^]+?)```/.exec(guide) ?? [];
 
-/** A proxy over what is published now, which keeps nothing of before. @param limit of each answer; null: as the guide asks */
+/**
+ * A proxy over what is published now, which keeps nothing of before.
+ * @param limit of each answer; null: as the guide asks
+ */
 export function openSite(publicStore: ObjectStore, limit: number | null = null): Site {
   const app = createApp({
     objects: publicStore,
@@ -31,7 +34,9 @@ export function openSite(publicStore: ObjectStore, limit: number | null = null):
     log: () => undefined,
   });
   const ask = async (address: string) => {
-    const response = await app.fetch(new Request(address.replace("limit=1000", `limit=${limit ?? 1000}`)));
+    const response = await app.fetch(
+      new Request(address.replace("limit=1000", `limit=${limit ?? 1000}`)),
+    );
     if (response.status !== 200) throw new Error(`${address}: status ${response.status}`);
     return response;
   };
@@ -39,7 +44,9 @@ export function openSite(publicStore: ObjectStore, limit: number | null = null):
   return {
     follow: (copy) => follow(structuredClone(copy)),
     async readEvents() {
-      const { data } = (await (await ask(`${API}/events?epochs=50`)).json()) as { data: CommissionEvent[] };
+      const { data } = (await (await ask(`${API}/events?epochs=50`)).json()) as {
+        data: CommissionEvent[];
+      };
       return data;
     },
   };

@@ -14,8 +14,8 @@ import { startTeller, storyTicks } from "./story.ts";
 import { createWorld } from "./world.ts";
 
 /*
- * The program of the proxy's guide follows the log: of a story, of rulings and of rebuilds, while generators die at each of
- * their operations on the stores.
+ * The program of the proxy's guide follows the log: of a story, of rulings and
+ * of rebuilds, while generators die at each of their operations on the stores.
  */
 
 const HOUR = 3_600_000;
@@ -68,16 +68,26 @@ function ruleAt(
     const subject = toSubject(station);
     const ruledAt = new Date(now).toISOString();
     const rulings = await station.journal.rulings();
-    const after = subject.of === "event" ? (station.projection.position()?.through ?? null) : toName(7);
+    const after =
+      subject.of === "event" ? (station.projection.position()?.through ?? null) : toName(7);
     if (!rulings.some(({ ruling }) => ruling.ruledAt === ruledAt))
-      await station.journal.rule({ format: 1, network: "mainnet", ruledAt, after, subject, verdict, reason: "a test" });
+      await station.journal.rule({
+        format: 1,
+        network: "mainnet",
+        ruledAt,
+        after,
+        subject,
+        verdict,
+        reason: "a test",
+      });
     await publish(station);
   };
 }
 
 function rebuildAt(now: number): Act["run"] {
   return async (stores, holder) => {
-    for await (const { key } of stores.stateStore.list("checkpoints/")) await stores.stateStore.delete(key);
+    for await (const { key } of stores.stateStore.list("checkpoints/"))
+      await stores.stateStore.delete(key);
     await publish(makeStation({ ...stores, now, holder }));
   };
 }
@@ -132,7 +142,9 @@ it.each(scenes)(
     for (let number = 1; number <= operations; number += 1) {
       const stores = forkStores(before);
       // What is lost at the next operation is done at this one.
-      await run(dieAt(stores, { number, fate: "done", onLate: () => undefined }), "who dies").catch(ignoreDeath);
+      await run(dieAt(stores, { number, fate: "done", onLate: () => undefined }), "who dies").catch(
+        ignoreDeath,
+      );
       // A visit in between may find part of a publication.
       const between = await openSite(stores.publicStore, LIMIT)
         .follow(copy)
@@ -145,10 +157,14 @@ it.each(scenes)(
 
 it("the copy is what the API shows after a ruling whose author had read less than was published", async () => {
   const stores = openStores();
-  const stationOf = (holder: string) => makeStation({ ...stores, now: Date.parse(timeAt(60)), holder });
+  const stationOf = (holder: string) =>
+    makeStation({ ...stores, now: Date.parse(timeAt(60)), holder });
   const twoAt = (minute: number, bps: number[]) => check(minute, withTwo(bps));
   const [author, other] = [stationOf("author"), stationOf("other")];
-  await append(author, [snapshot(0, withTwo([500, 500])), ...[1, 2].map((minute) => twoAt(minute, [9_000, 500]))]);
+  await append(author, [
+    snapshot(0, withTwo([500, 500])),
+    ...[1, 2].map((minute) => twoAt(minute, [9_000, 500])),
+  ]);
   await publish(author);
   const { position, events } = author.projection.ledger();
   await append(
@@ -158,7 +174,12 @@ it("the copy is what the API shows after a ruling whose author had read less tha
   await publish(other);
   const copy = await expectSame(stores, undefined);
   const subject = { of: "event" as const, id: events[0]?.id ?? "" };
-  const ruling = { format: 1, network: "mainnet", ruledAt: timeAt(60), after: position?.name ?? "" } as const;
+  const ruling = {
+    format: 1,
+    network: "mainnet",
+    ruledAt: timeAt(60),
+    after: position?.name ?? "",
+  } as const;
   await author.journal.rule({ ...ruling, subject, verdict: "ignore", reason: "a test" });
   await publish(other);
   const after = await expectSame(stores, copy);

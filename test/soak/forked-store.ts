@@ -41,7 +41,9 @@ export function openForkedStore(name: string, initial: Iterable<StoredObject> = 
       return Promise.resolve();
     },
     async *list(prefix, { startAfter = "" } = {}) {
-      const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > startAfter).sort();
+      const keys = [...objects.keys()]
+        .filter((key) => key.startsWith(prefix) && key > startAfter)
+        .sort();
       yield* await Promise.resolve(keys.flatMap((key) => objects.get(key) ?? []));
     },
     fork: () => openForkedStore(name, objects.values()),
@@ -52,7 +54,10 @@ export function openForkedStore(name: string, initial: Iterable<StoredObject> = 
 }
 
 export function openStores(): Stores {
-  return { publicStore: openForkedStore("memory:public"), stateStore: openForkedStore("memory:state") };
+  return {
+    publicStore: openForkedStore("memory:public"),
+    stateStore: openForkedStore("memory:state"),
+  };
 }
 
 export function forkStores({ publicStore, stateStore }: Stores): Stores {

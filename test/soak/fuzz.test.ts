@@ -13,5 +13,6 @@ it(title, { timeout: 60_000 + REQUESTS * MILLISECONDS_EACH }, async () => {
   const { statuses, faults } = await fuzz({ url: proxy.url, requests: REQUESTS, seed: 1 });
   expect(await proxy.stop()).toEqual([]);
   expect(faults).toEqual([]);
-  for (const status of [200, 204, 304, 400, 404, 405]) expect(statuses[status], String(status)).toBeGreaterThan(0);
+  for (const status of [200, 204, 304, 400, 404, 405])
+    expect(statuses[status], String(status)).toBeGreaterThan(0);
 });

@@ -17,7 +17,8 @@ import { createRenderAgain, expectTouchedToSuffice } from "../documents/rendered
 
 const A = { votePubkey: keyOf("A") };
 const first = snapshot(1, withA());
-const foldAll = (entries: readonly Entry[]): Ledger => foldOnto(createLedger("mainnet"), ...entries).ledger;
+const foldAll = (entries: readonly Entry[]): Ledger =>
+  foldOnto(createLedger("mainnet"), ...entries).ledger;
 
 test("rendering only what an entry touched leaves the bytes of rendering everything", () => {
   fc.assert(
@@ -41,18 +42,24 @@ test("it does so with histories among the entries", () => {
 });
 
 test("it makes no difference when the past before the first observation was read", () => {
-  /** All documents except the list's `updatedAt` and the log of changes, which depend on when the history was read. */
+  /**
+   * All documents except the list's `updatedAt` and the log
+   * of changes, which depend on when the history was read.
+   */
   const renderUndated = (ledger: Ledger) =>
-    createRenderAgain(ledger)(allReferences(ledger).filter((reference) => !isOfLog(reference))).map(([key, text]) => [
-      key,
-      text?.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"'),
-    ]);
+    createRenderAgain(ledger)(allReferences(ledger).filter((reference) => !isOfLog(reference))).map(
+      ([key, text]) => [key, text?.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"')],
+    );
   fc.assert(
     fc.property(usualStory, anyHistory({ min: -8, max: -1 }), fc.nat(), (items, told, place) => {
       const entries = entriesOf(items);
       const past = { ...history(0, told), time: entries[0]!.time };
-      const [early, late] = [1, 1 + (place % entries.length)].map((at) => foldAll(entries.toSpliced(at, 0, past)));
-      expect(Object.fromEntries(renderUndated(late!))).toEqual(Object.fromEntries(renderUndated(early!)));
+      const [early, late] = [1, 1 + (place % entries.length)].map((at) =>
+        foldAll(entries.toSpliced(at, 0, past)),
+      );
+      expect(Object.fromEntries(renderUndated(late!))).toEqual(
+        Object.fromEntries(renderUndated(early!)),
+      );
     }),
     { numRuns: 60 },
   );
@@ -66,9 +73,14 @@ test("the profile applies what the commission history applies, and every event o
         const key = { votePubkey: vote };
         const newest = documentOf(ledger, "commissionHistory", key)?.data.at(-1);
         if (newest?.epoch !== ledger.epochs.at(-1)?.epoch) continue;
-        expect(read(ledger, "validator", key).data.appliedCommission).toBe(newest?.appliedCommission);
+        expect(read(ledger, "validator", key).data.appliedCommission).toBe(
+          newest?.appliedCommission,
+        );
       }
-      const idsOf = () => ledger.events.map(({ id, slot, effectiveEpoch }) => `${id} ${slot} ${effectiveEpoch}`).sort();
+      const idsOf = () =>
+        ledger.events
+          .map(({ id, slot, effectiveEpoch }) => `${id} ${slot} ${effectiveEpoch}`)
+          .sort();
       const before = idsOf();
       const touched = { ...createTouched(), changes: new Set(ledger.validators.keys()) };
       updateEvents({ ledger, touched }, ledger.position?.time ?? "");
@@ -89,7 +101,10 @@ function toldOf(before: number[], epoch: number) {
     { ...first, epoch },
     { ...told, epochs, validators },
   ]);
-  return { data: read(ledger, "commissionHistory", A).data, events: read(ledger, "validatorEvents", A).data };
+  return {
+    data: read(ledger, "commissionHistory", A).data,
+    events: read(ledger, "validatorEvents", A).data,
+  };
 }
 
 test("what the epochs of a history paid is not known: nobody watched their ends", () => {
@@ -97,7 +112,9 @@ test("what the epochs of a history paid is not known: nobody watched their ends"
   fc.assert(
     fc.property(rates, fc.constantFrom(990, 992, 1100), (before, epoch) => {
       const { data } = toldOf(before, epoch);
-      expect(data.filter(({ commission }) => commission !== null).length).toBeGreaterThanOrEqual(before.length);
+      expect(data.filter(({ commission }) => commission !== null).length).toBeGreaterThanOrEqual(
+        before.length,
+      );
       expect(data.filter(({ appliedCommission }) => appliedCommission !== null)).toEqual([]);
     }),
   );
@@ -106,7 +123,9 @@ test("what the epochs of a history paid is not known: nobody watched their ends"
 test("rugs of a history count in their epoch, and say how many nobody saw", () => {
   const { ledger } = foldStory(first, history(5, { A: percents(5, 100, 5) }));
   const { data, meta } = read(ledger, "rugsPerEpoch", {});
-  const counted = data.map((row) => [row.epoch - FIRST_EPOCH, row.totalEvents, row.unconfirmedEvents].join(" "));
+  const counted = data.map((row) =>
+    [row.epoch - FIRST_EPOCH, row.totalEvents, row.unconfirmedEvents].join(" "),
+  );
   expect(counted).toEqual(["-3 0 0", "-2 1 1", "-1 0 0", "0 0 0"]);
   expect(meta).toMatchObject({
     latestEpoch: FIRST_EPOCH,

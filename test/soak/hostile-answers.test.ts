@@ -47,7 +47,10 @@ const PLACE = "here stands something else";
 
 function findPaths(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([name, member]) => findPaths(member, [...path, name]))];
+  return [
+    path,
+    ...Object.entries(value).flatMap(([name, member]) => findPaths(member, [...path, name])),
+  ];
 }
 
 function replaceAt(answer: unknown, path: string[], odd: string): string {
@@ -58,7 +61,12 @@ function replaceAt(answer: unknown, path: string[], odd: string): string {
   return toExactJson(copy["answer"]).replace(`"${PLACE}"`, () => odd);
 }
 
-const SHARES = { mev_commission_bps: 800, priority_fee_commission_bps: 5000, running_jito: true, running_bam: false };
+const SHARES = {
+  mev_commission_bps: 800,
+  priority_fee_commission_bps: 5000,
+  running_jito: true,
+  running_bam: false,
+};
 const ANSWERS: Methods = {
   ...healthyNode(),
   getRecentPerformanceSamples: [{ slot: 5, numSlots: 300, samplePeriodSecs: 60 }],
@@ -66,12 +74,17 @@ const ANSWERS: Methods = {
     context: { slot: 455_000_123 },
     value: keys.map((_, index) => (index === 0 ? voteAccount(700) : null)),
   }),
-  "the vendor": { validators: [{ vote_account: key(1), ...SHARES, active_stake: 5, mev_rewards: 3 }] },
+  "the vendor": {
+    validators: [{ vote_account: key(1), ...SHARES, active_stake: 5, mev_rewards: 3 }],
+  },
 };
 /** Whose accounts a check reads. */
 const ANSWERS_IN_PERCENT: Methods = {
   ...ANSWERS,
-  getVoteAccounts: { current: [voteRow(1, { inflationRewardsCommissionBps: undefined })], delinquent: [] },
+  getVoteAccounts: {
+    current: [voteRow(1, { inflationRewardsCommissionBps: undefined })],
+    delinquent: [],
+  },
 };
 
 const ESSENTIALS = ["getGenesisHash", "getHealth", "getEpochInfo", "getVoteAccounts"];
@@ -121,45 +134,60 @@ async function startOdd(odd: string, answers = ANSWERS) {
   };
 }
 
-describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))("%s, in any place of any answer,", (_, odd) => {
-  it("costs a snapshot no more than the sections it is in", async () => {
-    const { observer, inEachPlace } = await startOdd(odd);
-    const tips = [{ vote: key(1), epoch: EPOCH - 1 }];
-    const closed = { ...CLOSED_EPOCH, identities: [key(101)] };
-    await inEachPlace(SIDES, async () => {
-      const observed = await observer.snapshot({
-        expected: [key(9)],
-        scanStakeAccounts: () => true,
-        readIssuance: () => true,
-        mev: () => ({ tips, controls: tips, closed, tipAmounts: tips, priorityFees: [key(1)] }),
+describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))(
+  "%s, in any place of any answer,",
+  (_, odd) => {
+    it("costs a snapshot no more than the sections it is in", async () => {
+      const { observer, inEachPlace } = await startOdd(odd);
+      const tips = [{ vote: key(1), epoch: EPOCH - 1 }];
+      const closed = { ...CLOSED_EPOCH, identities: [key(101)] };
+      await inEachPlace(SIDES, async () => {
+        const observed = await observer.snapshot({
+          expected: [key(9)],
+          scanStakeAccounts: () => true,
+          readIssuance: () => true,
+          mev: () => ({ tips, controls: tips, closed, tipAmounts: tips, priorityFees: [key(1)] }),
+        });
+        expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));
       });
-      expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));
     });
-  });
 
-  it.each([
-    { lists: "basis points", answers: ANSWERS, methods: ESSENTIALS },
-    { lists: "percents", answers: ANSWERS_IN_PERCENT, methods: ["getVoteAccounts", "getMultipleAccounts"] },
-  ])("leaves a check of lists in $lists that can be journaled, or is refused with a reason", async (lists) => {
-    const { observer, inEachPlace } = await startOdd(odd, lists.answers);
-    for (const method of lists.methods)
-      await inEachPlace([method], async () => {
-        const observed = await observer.check({ isClear: () => false });
-        if (observed.passed) expect(entrySchema.parse(observed.entry)).toEqual(observed.entry);
-        else expect(observed.reason).not.toBe("");
-      });
-  });
+    it.each([
+      { lists: "basis points", answers: ANSWERS, methods: ESSENTIALS },
+      {
+        lists: "percents",
+        answers: ANSWERS_IN_PERCENT,
+        methods: ["getVoteAccounts", "getMultipleAccounts"],
+      },
+    ])(
+      "leaves a check of lists in $lists that can be journaled, or is refused with a reason",
+      async (lists) => {
+        const { observer, inEachPlace } = await startOdd(odd, lists.answers);
+        for (const method of lists.methods)
+          await inEachPlace([method], async () => {
+            const observed = await observer.check({ isClear: () => false });
+            if (observed.passed) expect(entrySchema.parse(observed.entry)).toEqual(observed.entry);
+            else expect(observed.reason).not.toBe("");
+          });
+      },
+    );
 
-  it("leaves a search for transactions that can be journaled, or is refused with a reason", async () => {
-    const { observer, inEachPlace } = await startOdd(odd, HISTORY_ANSWERS);
-    for (const method of ["getSignaturesForAddress", "getTransaction", "getFirstAvailableBlock", "getEpochSchedule"])
-      await inEachPlace([method], async () => {
-        const observed = await read(observer, search());
-        if (observed.passed) expect(entrySchema.parse(observed.entry)).toEqual(observed.entry);
-        else expect(observed.reason).not.toBe("");
-      });
-  });
-});
+    it("leaves a search for transactions that can be journaled, or is refused with a reason", async () => {
+      const { observer, inEachPlace } = await startOdd(odd, HISTORY_ANSWERS);
+      for (const method of [
+        "getSignaturesForAddress",
+        "getTransaction",
+        "getFirstAvailableBlock",
+        "getEpochSchedule",
+      ])
+        await inEachPlace([method], async () => {
+          const observed = await read(observer, search());
+          if (observed.passed) expect(entrySchema.parse(observed.entry)).toEqual(observed.entry);
+          else expect(observed.reason).not.toBe("");
+        });
+    });
+  },
+);
 
 describe("an answer at length", () => {
   it.each(["1", "[]", "{}"])("of millions of %s is refused before any of them is made", (value) => {
@@ -196,7 +224,9 @@ describe("an answer at length", () => {
     const redact = createRedactor(new URL(`https://rpc.example/${"secret-key".repeat(4)}`));
     const parse = () => parseBody("secret-key".repeat(40_000));
     expect(parse).toThrow("secret-key");
-    expect(parse).toThrow(expect.toSatisfy(({ message }: Error) => !redact(message).includes("secret")));
+    expect(parse).toThrow(
+      expect.toSatisfy(({ message }: Error) => !redact(message).includes("secret")),
+    );
   });
 
   it("in rows that cannot be read is counted, and told of the first", async () => {

@@ -5,7 +5,11 @@ import { toSeeds } from "./soak.ts";
 const VALIDATORS = 12;
 const SEEDS_AT_A_TIME = 25;
 
-export function describeInterleavings(options: { generators: number; from: number; count: number }): void {
+export function describeInterleavings(options: {
+  generators: number;
+  from: number;
+  count: number;
+}): void {
   const { generators } = options;
   const { from, count } = toSeeds(options);
   describe(`${generators} generators at once, in ${count} orders`, () => {
@@ -14,17 +18,16 @@ export function describeInterleavings(options: { generators: number; from: numbe
       stage = await openStage(VALIDATORS);
     });
 
-    it.each(Array.from({ length: count / SEEDS_AT_A_TIME }, (_, index) => from + index * SEEDS_AT_A_TIME))(
-      `publish what one alone would, from seed %i on`,
-      async (first) => {
-        let deaths = 0;
-        for (let seed = first; seed < first + SEEDS_AT_A_TIME; seed += 1) {
-          const outcome = await tryInterleaving(stage, { generators, seed });
-          deaths += outcome.deaths;
-          expect(outcome.faults, commandFor(stage, { generators, seed })).toEqual([]);
-        }
-        expect(deaths).toBeGreaterThan(SEEDS_AT_A_TIME / 2);
-      },
-    );
+    it.each(
+      Array.from({ length: count / SEEDS_AT_A_TIME }, (_, index) => from + index * SEEDS_AT_A_TIME),
+    )(`publish what one alone would, from seed %i on`, async (first) => {
+      let deaths = 0;
+      for (let seed = first; seed < first + SEEDS_AT_A_TIME; seed += 1) {
+        const outcome = await tryInterleaving(stage, { generators, seed });
+        deaths += outcome.deaths;
+        expect(outcome.faults, commandFor(stage, { generators, seed })).toEqual([]);
+      }
+      expect(deaths).toBeGreaterThan(SEEDS_AT_A_TIME / 2);
+    });
   });
 }

@@ -39,14 +39,24 @@ export async function tryInterleaving(
   { generators, seed }: { generators: number; seed: number },
 ) {
   const traces = await letRivalsRun({ world, generators, seed });
-  return { faults: await findFaults(traces, expected), deaths: traces.deaths, operations: traces.operations };
+  return {
+    faults: await findFaults(traces, expected),
+    deaths: traces.deaths,
+    operations: traces.operations,
+  };
 }
 
-export function commandFor({ validators }: Stage, { generators, seed }: { generators: number; seed: number }): string {
+export function commandFor(
+  { validators }: Stage,
+  { generators, seed }: { generators: number; seed: number },
+): string {
   return `npx node test/soak/interleavings.ts --seeds 1 --from ${seed} --generators ${generators} --validators ${validators}`;
 }
 
-async function findFaults({ stores, appended, complaints }: Traces, expected: Told[]): Promise<string[]> {
+async function findFaults(
+  { stores, appended, complaints }: Traces,
+  expected: Told[],
+): Promise<string[]> {
   const witness = await readWitness(stores.stateStore);
   const { entries, faults } = await readLog(stores.stateStore);
   const { events } = await readIndex(stores);
@@ -55,7 +65,9 @@ async function findFaults({ stores, appended, complaints }: Traces, expected: To
     ...complaints.map((reason) => `a last run complained: ${reason}`),
     ...findLost(appended, entries),
     ...faults,
-    ...verified.differences.map((difference) => `not as a rebuild makes it: ${toDifferenceLine(difference)}`),
+    ...verified.differences.map(
+      (difference) => `not as a rebuild makes it: ${toDifferenceLine(difference)}`,
+    ),
     ...verified.quarantined.map(({ object, reason }) => `${object}: ${reason}`),
     ...(verified.isOfJournal ? [] : ["the manifest is of another journal"]),
     ...compareEvents(await readEvents(stores), expected),
@@ -68,16 +80,21 @@ async function findFaults({ stores, appended, complaints }: Traces, expected: To
 function findLost(appended: readonly Appended[], entries: readonly NamedEntry[]): string[] {
   const byName = new Map(entries.map(({ name, entry }) => [name, entry]));
   const isKept = ({ name, entry }: Appended) => isDeepStrictEqual(byName.get(name), entry);
-  return appended.filter((one) => !isKept(one)).map(({ name }) => `${name} was appended and is not what the log holds`);
+  return appended
+    .filter((one) => !isKept(one))
+    .map(({ name }) => `${name} was appended and is not what the log holds`);
 }
 
-const readIndex = ({ publicStore }: Stores) => readDocument({ publicStore, network: "mainnet" }, "index", {});
+const readIndex = ({ publicStore }: Stores) =>
+  readDocument({ publicStore, network: "mainnet" }, "index", {});
 
 async function readEvents(stores: Stores): Promise<Told[]> {
   const { events } = await readIndex(stores);
-  const told = events.map(({ id, votePubkey, source, severity, epoch, fromCommission, toCommission }) => ({
-    ...{ id, votePubkey, source, severity, epoch, fromCommission, toCommission },
-  }));
+  const told = events.map(
+    ({ id, votePubkey, source, severity, epoch, fromCommission, toCommission }) => ({
+      ...{ id, votePubkey, source, severity, epoch, fromCommission, toCommission },
+    }),
+  );
   return told.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
@@ -85,8 +102,14 @@ function compareEvents(found: Told[], expected: Told[]): string[] {
   if (isDeepStrictEqual(found, expected)) return [];
   const isIn = (all: Told[], one: Told) => all.some((other) => isDeepStrictEqual(one, other));
   return [
-    ...found.filter((one) => !isIn(expected, one)).map((one) => `${JSON.stringify(one)} never happened`),
-    ...expected.filter((one) => !isIn(found, one)).map((one) => `${JSON.stringify(one)} is missing`),
-    ...(found.length === expected.length ? [] : [`there are ${found.length} events and not ${expected.length}`]),
+    ...found
+      .filter((one) => !isIn(expected, one))
+      .map((one) => `${JSON.stringify(one)} never happened`),
+    ...expected
+      .filter((one) => !isIn(found, one))
+      .map((one) => `${JSON.stringify(one)} is missing`),
+    ...(found.length === expected.length
+      ? []
+      : [`there are ${found.length} events and not ${expected.length}`]),
   ];
 }

@@ -25,10 +25,13 @@ for (let seed = from; seed < from + seeds; seed += 1) {
   total.operations += operations;
   if (faults.length > 0) {
     total.differing += 1;
-    say(`seed ${seed}: ${commandFor(stage, { generators, seed })}\n  ${faults.slice(0, 10).join("\n  ")}`);
+    say(
+      `seed ${seed}: ${commandFor(stage, { generators, seed })}\n  ${faults.slice(0, 10).join("\n  ")}`,
+    );
   }
   const done = seed - from + 1;
-  if (done % SAY_EVERY === 0 && done < seeds) say(`${done} of ${seeds} seeds, ${total.differing} differed`);
+  if (done % SAY_EVERY === 0 && done < seeds)
+    say(`${done} of ${seeds} seeds, ${total.differing} differed`);
 }
 say(
   `${seeds} seeds, ${generators} generators, ${validators} validators, ${stage.expected.length} events each: ` +

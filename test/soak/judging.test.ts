@@ -16,7 +16,14 @@ const [old, next] = [withA({ bps: 500 }), withA({ bps: 9_500 })];
 async function tellWitness(...more: CheckEntry[]) {
   const store = openMemoryStore("memory:state");
   const journal = openJournal({ store, network: "mainnet", series: 1 });
-  const entries = [snapshot(0, old), check(1, old), check(2, next), check(2.4, next), check(3, next), ...more];
+  const entries = [
+    snapshot(0, old),
+    check(1, old),
+    check(2, next),
+    check(2.4, next),
+    check(3, next),
+    ...more,
+  ];
   entries.sort((one, other) => one.slot - other.slot);
   for (const entry of entries) await journal.append(entry);
   return readWitness(store);
@@ -37,11 +44,31 @@ const event = {
 describe("when an event was first seen, judged by the journal", () => {
   it.each<[string, Partial<CommissionEvent>, RegExp]>([
     ["right with the first observation that shows the new value", {}, /^$/],
-    ["wrong with a later one", { createdAt: timeAt(2.4), slot: slotAt(2.4) }, /first at slot .*; .*first shown at/],
-    ["wrong with the slot of another", { slot: slotAt(2.4) }, /^1: nobody shows 95 % first at slot/],
-    ["wrong with no observation", { createdAt: timeAt(2.1) }, /^1: created at [^;]+, first shown at [^;]+$/],
-    ["wrong with a previous one that shows another value", { fromCommission: 7 }, /^1: nothing of [^;]+ shows 7 %$/],
-    ["wrong with a previous one that is none", { previousSeenAt: timeAt(0.5) }, /^1: nothing of [^;]+ shows 5 %$/],
+    [
+      "wrong with a later one",
+      { createdAt: timeAt(2.4), slot: slotAt(2.4) },
+      /first at slot .*; .*first shown at/,
+    ],
+    [
+      "wrong with the slot of another",
+      { slot: slotAt(2.4) },
+      /^1: nobody shows 95 % first at slot/,
+    ],
+    [
+      "wrong with no observation",
+      { createdAt: timeAt(2.1) },
+      /^1: created at [^;]+, first shown at [^;]+$/,
+    ],
+    [
+      "wrong with a previous one that shows another value",
+      { fromCommission: 7 },
+      /^1: nothing of [^;]+ shows 7 %$/,
+    ],
+    [
+      "wrong with a previous one that is none",
+      { previousSeenAt: timeAt(0.5) },
+      /^1: nothing of [^;]+ shows 5 %$/,
+    ],
     ["wrong with a check, of MEV", { source: "MEV" }, /^1: a check shows no MEV commission/],
   ])("is %s", async (_, change, fault) => {
     expect(judgeCreation({ ...event, ...change }, await tellWitness()).join("; ")).toMatch(fault);
@@ -63,7 +90,12 @@ describe("the uptime, judged by the journal", () => {
     4,
     withA({ bps: 9_500 }).map((fact) => ({ ...fact, delinquent: true })),
   );
-  const minuteMore = { date: "2026-11-20", uptimeChecks: 1, delinquentChecks: 0, uptimePercent: 100 };
+  const minuteMore = {
+    date: "2026-11-20",
+    uptimeChecks: 1,
+    delinquentChecks: 0,
+    uptimePercent: 100,
+  };
 
   it.each<[string, CheckEntry[], object[], number]>([
     ["counts a minute once, in which two generators observed", [], [], 0],

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import type { AccountsAnswer, CheckEntry, CheckRow, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type {
+  AccountsAnswer,
+  CheckEntry,
+  CheckRow,
+  SnapshotEntry,
+} from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -31,7 +36,10 @@ export async function readWitness(store: ObjectStore): Promise<Witness> {
   return witness;
 }
 
-/** The old value must have been shown at its previous time and slot, the new one by nobody earlier and by some endpoint first at its slot. */
+/**
+ * The old value must have been shown at its previous time and slot, the
+ * new one by nobody earlier and by some endpoint first at its slot.
+ */
 export function judgeCreation(event: CommissionEvent, witness: Witness): string[] {
   // No observation shows what only a transaction tells.
   if (event.confirmedBy === "transaction" && event.previousSlot === null) return [];
@@ -45,10 +53,15 @@ function judgeShare({ id, ...event }: CommissionEvent, { observations }: Witness
   const at = (time: string | null, slot: number | null) =>
     observations.find((one) => one.time === time && isOf(one, slot));
   const first = at(event.createdAt, event.slot);
-  if (first === undefined) return [`${id}: no accepted observation is of ${event.createdAt} and slot ${event.slot}`];
+  if (first === undefined)
+    return [`${id}: no accepted observation is of ${event.createdAt} and slot ${event.slot}`];
   if (at(event.previousSeenAt, event.previousSlot) === undefined)
-    return [`${id}: no accepted observation is of ${event.previousSeenAt} and slot ${event.previousSlot}`];
-  return first.kind === "snapshot" ? [] : [`${id}: a check shows no MEV commission, and is said to have`];
+    return [
+      `${id}: no accepted observation is of ${event.previousSeenAt} and slot ${event.previousSlot}`,
+    ];
+  return first.kind === "snapshot"
+    ? []
+    : [`${id}: a check shows no MEV commission, and is said to have`];
 }
 
 function judgeInflation(event: CommissionEvent, { observations }: Witness): string[] {
@@ -66,8 +79,12 @@ function judgeInflation(event: CommissionEvent, { observations }: Witness): stri
     ...(shown.some(isOld)
       ? []
       : [`${id}: nothing of ${previousSeenAt} and slot ${previousSlot} shows ${fromCommission} %`]),
-    ...(firsts.some((one) => one.slot === slot) ? [] : [`${id}: nobody shows ${toCommission} % first at slot ${slot}`]),
-    ...(firstTime === createdAt ? [] : [`${id}: created at ${createdAt}, first shown at ${firstTime}`]),
+    ...(firsts.some((one) => one.slot === slot)
+      ? []
+      : [`${id}: nobody shows ${toCommission} % first at slot ${slot}`]),
+    ...(firstTime === createdAt
+      ? []
+      : [`${id}: created at ${createdAt}, first shown at ${firstTime}`]),
   ];
 }
 
@@ -110,28 +127,42 @@ const DAY_LENGTH = "YYYY-MM-DD".length;
 const HOUR_LENGTH = "YYYY-MM-DDTHH".length;
 const MINUTE_LENGTH = "YYYY-MM-DDTHH:MM".length;
 
-/** Of validators in every accepted observation: finished hours as published, the current one as folded. */
+/**
+ * Of validators in every accepted observation: finished
+ * hours as published, the current one as folded.
+ */
 export async function judgeUptime(publicStore: ObjectStore, { observations, ledger }: Witness) {
   const hour = observations.at(-1)?.time.slice(0, HOUR_LENGTH) ?? "";
   const checks = Map.groupBy(observations, ({ time }) => time.slice(0, MINUTE_LENGTH));
-  const minutes = [...checks].filter(([, [first]]) => !isIncident(first?.votes ?? [])).map(([minute]) => minute);
+  const minutes = [...checks]
+    .filter(([, [first]]) => !isIncident(first?.votes ?? []))
+    .map(([minute]) => minute);
   const over = minutes.filter((minute) => !minute.startsWith(hour));
-  const days = [...Map.groupBy(over, (minute) => minute.slice(0, DAY_LENGTH))].map(([date, all]) => [date, all.length]);
+  const days = [...Map.groupBy(over, (minute) => minute.slice(0, DAY_LENGTH))].map(
+    ([date, all]) => [date, all.length],
+  );
   const seen = observations.map(({ votes }) => new Set(votes.map(({ vote }) => vote)));
-  const always = [...ledger.validators.entries()].filter(([, { vote }]) => seen.every((votes) => votes.has(vote)));
+  const always = [...ledger.validators.entries()].filter(([, { vote }]) =>
+    seen.every((votes) => votes.has(vote)),
+  );
   const faults: string[] = [];
   for (const [validatorIndex, { vote }] of always) {
-    const { data } = await readDocument({ publicStore, network: "mainnet" }, "uptime", { votePubkey: vote });
+    const { data } = await readDocument({ publicStore, network: "mainnet" }, "uptime", {
+      votePubkey: vote,
+    });
     const found = data.map(({ date, uptimeChecks }) => [date, uptimeChecks]);
     const running = ledger.uptime.hourChecks.get("running")?.[validatorIndex] ?? 0;
     if (!isDeepStrictEqual(found, days) || running !== minutes.length - over.length)
-      faults.push(`uptime of ${vote}: ${JSON.stringify({ found, days, running, minutes: minutes.length })}`);
+      faults.push(
+        `uptime of ${vote}: ${JSON.stringify({ found, days, running, minutes: minutes.length })}`,
+      );
   }
   return { validators: always.length, minutes: minutes.length, faults };
 }
 
 /** Over a third of the stake is delinquent: the minute does not count. */
 function isIncident(rows: readonly CheckRow[]): boolean {
-  const sum = (some: readonly CheckRow[]) => some.reduce((total, { activeStake }) => total + activeStake, 0n);
+  const sum = (some: readonly CheckRow[]) =>
+    some.reduce((total, { activeStake }) => total + activeStake, 0n);
   return sum(rows.filter(({ delinquent }) => delinquent)) * 3n > sum(rows);
 }

@@ -19,7 +19,8 @@ export async function readLog(store: ObjectStore): Promise<Log> {
     const number = log.entries.length + log.faults.length + 1;
     if ("unreadable" in read) log.faults.push(`${read.name} cannot be read: ${read.unreadable}`);
     else if (read.name !== toName(number)) log.faults.push(`${read.name} is the entry ${number}`);
-    else if (read.previous !== hash) log.faults.push(`${read.name} does not hold the hash of the entry before it`);
+    else if (read.previous !== hash)
+      log.faults.push(`${read.name} does not hold the hash of the entry before it`);
     if ("entry" in read) log.entries.push(read);
     hash = "hash" in read ? read.hash : null;
   }

@@ -1,6 +1,9 @@
 import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
 
-/** The fate of the operation at which a process dies: never done, done without an answer, or done long after. */
+/**
+ * The fate of the operation at which a process dies:
+ * never done, done without an answer, or done long after.
+ */
 export type Fate = "lost" | "done" | "late";
 
 export const DEATH = "the process died";
@@ -50,7 +53,11 @@ export function isWrite({ name }: Operation): boolean {
 /** @param onLate receives the operation that takes effect later */
 export function dieAt(
   stores: Seen,
-  { number, fate, onLate }: { number: number; fate: Fate; onLate: (act: () => Promise<unknown>) => void },
+  {
+    number,
+    fate,
+    onLate,
+  }: { number: number; fate: Fate; onLate: (act: () => Promise<unknown>) => void },
 ): Seen {
   return guard(stores, async (operation, act) => {
     if (operation.number < number) return act();

@@ -12,7 +12,10 @@ import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import type { SignatureSearch } from "../../generator/observe/transactions/signature-list.ts";
 import { FIRST_EPOCH, momentAt, SLOTS_IN_EPOCH, type Actor, type World } from "./world.ts";
 
-/** A reading's time by the world's clock, which decides what is read, and by the reader's, which dates it. */
+/**
+ * A reading's time by the world's clock, which decides
+ * what is read, and by the reader's, which dates it.
+ */
 export interface Reading {
   /** Milliseconds since 1970. */
   trueTime: number;
@@ -28,7 +31,10 @@ interface WorldView {
 type Seen = Reading & WorldView;
 
 /** In every other six hours the second witness cannot read the accounts: its list decides. */
-export function createWorldObserver({ read, ...view }: WorldView & { read: () => Reading }): Observer {
+export function createWorldObserver({
+  read,
+  ...view
+}: WorldView & { read: () => Reading }): Observer {
   const seen = () => ({ ...view, ...read() });
   return {
     check: () => pass(readCheck(seen())),
@@ -43,13 +49,23 @@ function pass<Entry>(entry: Entry): Promise<{ passed: true; entry: Entry }> {
 }
 
 function refuseTransactions(seen: Seen, searches: readonly SignatureSearch[]): TransactionsEntry {
-  const answer = { state: "failed" as const, reason: "no history of transactions", isRefused: true };
+  const answer = {
+    state: "failed" as const,
+    reason: "no history of transactions",
+    isRefused: true,
+  };
   const answers = seen.witnesses.map(() => answer);
   return {
     ...{ kind: "transactions", ...toHead(seen) },
     panel: [...seen.witnesses],
     schedule: { slotsPerEpoch: SLOTS_IN_EPOCH, firstNormalEpoch: 0, firstNormalSlot: 0 },
-    searches: searches.map(({ authority, after, upTo }) => ({ authority, after, upTo, answers, transactions: [] })),
+    searches: searches.map(({ authority, after, upTo }) => ({
+      authority,
+      after,
+      upTo,
+      answers,
+      transactions: [],
+    })),
     transactions: [],
   };
 }
@@ -68,7 +84,11 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
   const { epoch } = momentAt(trueTime);
   const votes = new Set(actors.map(({ vote }) => vote));
   const { tips, controls, closed, tipAmounts } = request.mev(epoch, [...votes]);
-  const issuance = { validatorRate: 0.04, supply: 10n ** 18n, slotTimes: [[200, 1]] as [number, number][] };
+  const issuance = {
+    validatorRate: 0.04,
+    supply: 10n ** 18n,
+    slotTimes: [[200, 1]] as [number, number][],
+  };
   const skipped = { state: "skipped", off: false } as const;
   return {
     ...{ kind: "snapshot", ...toHeader(seen) },
@@ -76,28 +96,54 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
     accounts: toAccounts(actors, seen),
     absent: request.expected.filter((vote) => !votes.has(vote)),
     creditsUnit: "credits",
-    nodes: ok(actors.map(({ identity, version }) => ({ identity, version, clientId: 3, ip: null }))),
-    info: ok(actors.map(({ identity, name }) => ({ identity, account: identity, name, website: null, iconUrl: null }))),
+    nodes: ok(
+      actors.map(({ identity, version }) => ({ identity, version, clientId: 3, ip: null })),
+    ),
+    info: ok(
+      actors.map(({ identity, name }) => ({
+        identity,
+        account: identity,
+        name,
+        website: null,
+        iconUrl: null,
+      })),
+    ),
     production: ok({ rows: actors.map(({ identity }) => [identity, ...toBlocks(trueTime)]) }),
     stakeAccounts: request.scanStakeAccounts(epoch)
-      ? ok({ epoch, asOf: toIso(ownTime), rows: actors.map(({ vote }) => [vote, BigInt(epoch), 0n, 2]) })
+      ? ok({
+          epoch,
+          asOf: toIso(ownTime),
+          rows: actors.map(({ vote }) => [vote, BigInt(epoch), 0n, 2]),
+        })
       : skipped,
     mev: ok({ rows: toMevRows(world, actors, world.mevListEpochAt(trueTime)) }),
     tips:
       tips.length === 0
         ? skipped
-        : ok({ tips, controls, answers: toAnswers(seen, { shares: toShares([...tips, ...controls], seen) }) }),
+        : ok({
+            tips,
+            controls,
+            answers: toAnswers(seen, { shares: toShares([...tips, ...controls], seen) }),
+          }),
     closedProduction:
       closed === null
         ? skipped
-        : ok({ ...closed, answers: toAnswers(seen, { blocks: closed.identities.map(() => BLOCKS_OF_EPOCH) }) }),
+        : ok({
+            ...closed,
+            answers: toAnswers(seen, { blocks: closed.identities.map(() => BLOCKS_OF_EPOCH) }),
+          }),
     ...{ priorityFees: skipped, slotSamples: skipped },
     locations: ok(actors.map(toLocation)),
-    issuance: request.readIssuance(epoch) ? ok({ epoch, answers: toAnswers(seen, issuance) }) : skipped,
+    issuance: request.readIssuance(epoch)
+      ? ok({ epoch, answers: toAnswers(seen, issuance) })
+      : skipped,
     tipAmounts:
       tipAmounts.length === 0
         ? skipped
-        : ok({ tips: tipAmounts, answers: toAnswers(seen, { amounts: toAmounts(tipAmounts, epoch) }) }),
+        : ok({
+            tips: tipAmounts,
+            answers: toAnswers(seen, { amounts: toAmounts(tipAmounts, epoch) }),
+          }),
   };
 }
 
@@ -105,7 +151,9 @@ const TIPS_OF_EPOCH = 12_345_678_901n;
 
 /** Half of the tips while an epoch runs; counted once it has ended. */
 function toAmounts(tips: readonly { epoch: number }[], running: number): [bigint, boolean][] {
-  return tips.map(({ epoch }) => (epoch < running ? [TIPS_OF_EPOCH, true] : [TIPS_OF_EPOCH / 2n, false]));
+  return tips.map(({ epoch }) =>
+    epoch < running ? [TIPS_OF_EPOCH, true] : [TIPS_OF_EPOCH / 2n, false],
+  );
 }
 
 function toAccounts(actors: readonly Actor[], seen: Seen): AccountsAnswer[] {
@@ -113,7 +161,11 @@ function toAccounts(actors: readonly Actor[], seen: Seen): AccountsAnswer[] {
   return toAnswers(seen, { rows: actors.map(toAccountRow) }).map((answer, position) => {
     const { endpoint } = answer;
     if (position === 0 || !isSecondBusy) return answer;
-    return { state: "failed", endpoint, reason: `${endpoint} getMultipleAccounts: HTTP status 429` };
+    return {
+      state: "failed",
+      endpoint,
+      reason: `${endpoint} getMultipleAccounts: HTTP status 429`,
+    };
   });
 }
 
@@ -163,13 +215,27 @@ const SECOND_BEHIND_SLOTS = 3;
 
 function toSlots({ witnesses, trueTime }: Seen): { endpoint: string; slot: number }[] {
   const { absoluteSlot } = momentAt(trueTime);
-  return witnesses.map((endpoint, at) => ({ endpoint, slot: absoluteSlot - at * SECOND_BEHIND_SLOTS }));
+  return witnesses.map((endpoint, at) => ({
+    endpoint,
+    slot: absoluteSlot - at * SECOND_BEHIND_SLOTS,
+  }));
 }
 
-function toRow({ vote, identity, inflation, delinquent, activeStake }: Actor, { trueTime }: Seen): SnapshotRow {
+function toRow(
+  { vote, identity, inflation, delinquent, activeStake }: Actor,
+  { trueTime }: Seen,
+): SnapshotRow {
   const { epoch, slotIndex } = momentAt(trueTime);
   return {
-    ...{ vote, identity, basisPoints: inflation, percent: null, delinquent, activeStake, inValidatorSet: true },
+    ...{
+      vote,
+      identity,
+      basisPoints: inflation,
+      percent: null,
+      delinquent,
+      activeStake,
+      inValidatorSet: true,
+    },
     credits: epoch < FIRST_EPOCH ? [] : [[epoch, BigInt(slotIndex) + 1_000n, 1_000n]],
   };
 }
@@ -184,13 +250,22 @@ const BLOCKS_OF_EPOCH: [leaderSlots: number, blocksProduced: number] = [40, 39];
 function toMevRows(world: World, actors: readonly Actor[], epoch: number) {
   return actors.flatMap(({ vote }) => {
     const mevBasisPoints = world.mevOf(vote, epoch);
-    return mevBasisPoints === null ? [] : [{ vote, mevBasisPoints, priorityFeeBasisPoints: 0, runningBam: false }];
+    return mevBasisPoints === null
+      ? []
+      : [{ vote, mevBasisPoints, priorityFeeBasisPoints: 0, runningBam: false }];
   });
 }
 
 function toLocation({ identity, city }: Actor) {
   const [country, countryCode] = city === "Paris" ? ["France", "FR"] : ["Germany", "DE"];
-  return { identity, country, countryCode, city, asn: 24940, asnOrganization: "Hetzner Online GmbH" };
+  return {
+    identity,
+    country,
+    countryCode,
+    city,
+    asn: 24940,
+    asnOrganization: "Hetzner Online GmbH",
+  };
 }
 
 function ok<Value>(value: Value) {

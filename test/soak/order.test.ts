@@ -41,7 +41,10 @@ function moveSlots(told: unknown, slots: number): unknown {
   if (Array.isArray(told)) return told.map((one) => moveSlots(one, slots));
   if (typeof told !== "object" || told === null) return told;
   const parts = Object.entries(told).map(([name, part]): [string, unknown] => {
-    return [name, name === "slot" && typeof part === "number" ? part + slots : moveSlots(part, slots)];
+    return [
+      name,
+      name === "slot" && typeof part === "number" ? part + slots : moveSlots(part, slots),
+    ];
   });
   return Object.fromEntries(parts);
 }
@@ -73,7 +76,9 @@ function ruleOn(entries: readonly Entry[], rulings: Rulings): Come[] {
     const event = of === "event" ? events[which % Math.max(1, events.length)] : undefined;
     const [on, when] = [entries[index], come[Math.min(index + after, come.length - 1)]];
     if (on === undefined || when === undefined || (of === "event" && event === undefined)) continue;
-    when.rulings.push(ruling(on, { verdict: ignored ? "ignore" : "accept", ...(event && { event: event.id }) }));
+    when.rulings.push(
+      ruling(on, { verdict: ignored ? "ignore" : "accept", ...(event && { event: event.id }) }),
+    );
   }
   return come;
 }
@@ -89,11 +94,13 @@ const anyStory: fc.Arbitrary<Entry[]> = fc
     const entries = entriesOf(story).map((entry, index) =>
       index > silentAfter ? later(entry, silentDays * DAY) : entry,
     );
-    const told = toldAfter === null ? [] : [history(toldAfter, { "validator 0": percents(5, 100, 7) })];
+    const told =
+      toldAfter === null ? [] : [history(toldAfter, { "validator 0": percents(5, 100, 7) })];
     return [...entries, ...told];
   });
 
-const oftenZero = (...others: number[]) => fc.constantFrom(...Array.from({ length: 12 }, () => 0), ...others);
+const oftenZero = (...others: number[]) =>
+  fc.constantFrom(...Array.from({ length: 12 }, () => 0), ...others);
 
 const TWENTIETHS = Array.from({ length: 20 }, (_, index) => index / 20);
 
@@ -111,7 +118,9 @@ const anyReaders = fc.record({
     { minLength: 3, maxLength: 8 },
   ),
   /** Milliseconds that the clocks are ahead. */
-  skews: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(-DAY, -HOUR, -2 * MINUTE, 0, 2 * MINUTE, HOUR, WEEK))),
+  skews: fc.tuple(
+    ...[0, 1, 2].map(() => fc.constantFrom(-DAY, -HOUR, -2 * MINUTE, 0, 2 * MINUTE, HOUR, WEEK)),
+  ),
 });
 
 type Readers = typeof anyReaders extends fc.Arbitrary<infer Value> ? Value : never;
@@ -119,7 +128,9 @@ type Readers = typeof anyReaders extends fc.Arbitrary<infer Value> ? Value : nev
 /** How late entries are, and how far ahead the clocks of those that wrote them. */
 const anyWriters = fc.record({
   delays: fc.infiniteStream(oftenZero(MINUTE, 20 * MINUTE, 3 * HOUR, 30 * HOUR, 3 * DAY, 6 * DAY)),
-  skews: fc.infiniteStream(oftenZero(-3 * DAY, -HOUR, -5 * MINUTE, -MINUTE, MINUTE, 5 * MINUTE, HOUR, 3 * DAY)),
+  skews: fc.infiniteStream(
+    oftenZero(-3 * DAY, -HOUR, -5 * MINUTE, -MINUTE, MINUTE, 5 * MINUTE, HOUR, 3 * DAY),
+  ),
   rulings: anyRulings,
 });
 
@@ -137,7 +148,10 @@ function write(story: readonly Entry[], { delays, skews, rulings }: Writers): Co
 
 const seen = { journals: 0, backwards: 0, rulings: 0, checkpoints: 0 };
 
-async function publishAsTheyCome(come: readonly Come[], { looks, skews }: Readers): Promise<Stores> {
+async function publishAsTheyCome(
+  come: readonly Come[],
+  { looks, skews }: Readers,
+): Promise<Stores> {
   const stores = makeStores();
   let now = 0;
   const open = (skew: number, index: number) =>
@@ -147,7 +161,9 @@ async function publishAsTheyCome(come: readonly Come[], { looks, skews }: Reader
   for (const [index, { entry, rulings }] of come.entries()) {
     now = Math.max(now, Date.parse(entry.time));
     await append(writer, [entry]);
-    for (const { by, does } of looks.filter(({ after }) => Math.floor(after * come.length) === index)) {
+    for (const { by, does } of looks.filter(
+      ({ after }) => Math.floor(after * come.length) === index,
+    )) {
       if (does === "starts anew") contexts[by] = open(skews[by] ?? 0, by);
       const context = contexts[by] ?? writer;
       if (does === "publishes") await publish(context, false);
@@ -168,7 +184,8 @@ async function count({ stateStore }: Stores, come: readonly Come[]): Promise<voi
     seen.rulings += rulings.length;
     if (entry.time < (come[index - 1]?.entry.time ?? "")) seen.backwards += 1;
   }
-  for await (const { key } of stateStore.list("checkpoints/")) seen.checkpoints += Number(key !== "");
+  for await (const { key } of stateStore.list("checkpoints/"))
+    seen.checkpoints += Number(key !== "");
 }
 
 /** By one that folds the journal at once, and knows nothing else. */
@@ -178,7 +195,11 @@ async function publishAfresh({ stateStore }: Stores): Promise<Map<string, string
     const { body } = (await stateStore.get(key))!;
     await stores.stateStore.put(key, body, { expect: "absent", contentType: "" });
   }
-  const context = makeStation({ ...stores, now: Date.parse(timeAt(0)) + 100 * DAY, holder: "only" });
+  const context = makeStation({
+    ...stores,
+    now: Date.parse(timeAt(0)) + 100 * DAY,
+    holder: "only",
+  });
   expect((await publish(context)).skipped).toBeNull();
   return readTimeless(toSite(stores));
 }
@@ -187,7 +208,10 @@ describe("a journal whose entries come minutes to days late, by clocks that are 
   it("publishes the same bytes by generators that race, refresh and start anew as by one that folds it at once", async () => {
     const anyCase = fc.tuple(
       anyStory,
-      fc.array(fc.tuple(anyWriters, anyReaders), { minLength: JOURNALS_OF_EACH, maxLength: JOURNALS_OF_EACH }),
+      fc.array(fc.tuple(anyWriters, anyReaders), {
+        minLength: JOURNALS_OF_EACH,
+        maxLength: JOURNALS_OF_EACH,
+      }),
     );
     await fc.assert(
       fc.asyncProperty(anyCase, async ([story, journals]) => {
@@ -245,12 +269,18 @@ describe.each([
 ])("an entry dated %s ahead, by a clock that is wrong", (_, ahead) => {
   it("keeps nothing of what comes after it from being folded, counted and published", async () => {
     const facts = (bps: number) => [...crowd(9), { name: "rugger", bps }];
-    const checks = Array.from({ length: 130 }, (_, index) => check(index + 1, facts(index + 1 < 100 ? 500 : 10_000)));
+    const checks = Array.from({ length: 130 }, (_, index) =>
+      check(index + 1, facts(index + 1 < 100 ? 500 : 10_000)),
+    );
     const entries = [snapshot(0, facts(500)), ...checks];
     const strange = { ...check(20.5, facts(500)), time: timeAt(20.5 + ahead) };
     const stores = makeStores();
     let minute = 0;
-    const context = makeStation({ ...stores, now: () => Date.parse(timeAt(minute + 0.1)), holder: "right" });
+    const context = makeStation({
+      ...stores,
+      now: () => Date.parse(timeAt(minute + 0.1)),
+      holder: "right",
+    });
     for (const entry of entries) {
       await append(context, minute === 21 ? [strange, entry] : [entry]);
       expect((await publish(context, false)).skipped).toBeNull();

@@ -119,7 +119,9 @@ test("writes and deletions that take effect long after their writer died change 
   expect(late.length).toBeGreaterThan(2);
   // A put whose answer was lost may be repeated.
   const { body } = (await sparse.store.get(toEntryKey(place, KEPT[2]!)))!;
-  late.push(() => place.store.put(toEntryKey(place, KEPT[2]!), body, { expect: "absent", contentType: "" }));
+  late.push(() =>
+    place.store.put(toEntryKey(place, KEPT[2]!), body, { expect: "absent", contentType: "" }),
+  );
   await packAll(place);
   for (const apply of late) {
     await apply();

@@ -44,12 +44,15 @@ async function ask(request: (path: string) => Promise<number>, from: number): Pr
   for (let n = from + 1; n <= from + ENOUGH; n++)
     for (const [kind, toPath] of KINDS.entries()) {
       const status = await request(toPath(n));
-      if (status !== 200 && status !== 404) throw new Error(`kind ${kind}, request ${n}: status ${status}`);
+      if (status !== 200 && status !== 404)
+        throw new Error(`kind ${kind}, request ${n}: status ${status}`);
     }
 }
 
 function openApp() {
-  const unlisted = Array.from({ length: KNOWN }, (_, n) => makeUnlisted(1, { votePubkey: toStranger(-1 - n) }));
+  const unlisted = Array.from({ length: KNOWN }, (_, n) =>
+    makeUnlisted(1, { votePubkey: toStranger(-1 - n) }),
+  );
   const objects = new Map(
     [...makeMainnet(), publish("index", {}, makeIndex({ unlisted }))].map((o) => [o.key, o.body]),
   );

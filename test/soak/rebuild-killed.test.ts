@@ -50,7 +50,10 @@ function entryAt(minute: number) {
   return (minute % 10 === 0 ? snapshot : check)(minute, [rugger, ...crowd(VALIDATORS)]);
 }
 
-/** `generate rebuild`, killed after so many milliseconds; 0: never. Returns its exit status; null: it was killed. */
+/**
+ * `generate rebuild`, killed after so many milliseconds;
+ * 0: never. Returns its exit status; null: it was killed.
+ */
 function rebuild(site: string, killedAfter = 0): Promise<number | null> {
   const stores = {
     RUGWATCH_PUBLIC: `file:${join(directory, site)}`,
@@ -67,13 +70,15 @@ function rebuild(site: string, killedAfter = 0): Promise<number | null> {
   });
 }
 
-const read = (site: string) => readTimeless({ publicStore: openFileStore(join(directory, site)), network: "mainnet" });
+const read = (site: string) =>
+  readTimeless({ publicStore: openFileStore(join(directory, site)), network: "mainnet" });
 
 it("a rebuild that was killed again and again at random moments ends with the bytes of one that was not", async () => {
   const beganAt = performance.now();
   expect(await rebuild("undisturbed")).toBe(0);
   const milliseconds = performance.now() - beganAt;
-  for (const made of ["manifest", "checkpoints"]) await rm(join(directory, "state", made), { recursive: true });
+  for (const made of ["manifest", "checkpoints"])
+    await rm(join(directory, "state", made), { recursive: true });
   const random = createRandom(4);
   const statuses: (number | null)[] = [];
   for (let turn = 0; turn < KILLS; turn += 1) {

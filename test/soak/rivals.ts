@@ -10,8 +10,8 @@ import { BEGIN, EPOCH_MILLISECONDS, type World } from "./world.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /**
- * Epochs with changes. A change comes at least an hour and a half before its observation, and each epoch is observed
- * twice: the next one decides about MEV, by two readings.
+ * Epochs with changes. A change comes at least an hour and a half before its observation,
+ * and each epoch is observed twice: the next one decides about MEV, by two readings.
  */
 export const EPOCHS = 2;
 const TICKS_AT = [3, 9, 21, 27, 45, 51, 63].map((hours) => BEGIN + hours * HOUR);
@@ -40,11 +40,20 @@ export interface Traces {
   operations: number;
 }
 
-/** With every other seed they also die. The first is never stalled for hours: somebody sees everything. */
+/**
+ * With every other seed they also die. The first is
+ * never stalled for hours: somebody sees everything.
+ */
 export async function letRivalsRun({ world, generators, seed }: RivalsOptions): Promise<Traces> {
   const random = seed === null ? null : createRandom(seed);
   const turns = createTurns({ startsAt: BEGIN, random });
-  const traces: Traces = { stores: openStores(), appended: [], complaints: [], deaths: 0, operations: 0 };
+  const traces: Traces = {
+    stores: openStores(),
+    appended: [],
+    complaints: [],
+    deaths: 0,
+    operations: 0,
+  };
   const isDeadly = seed !== null && seed % 2 === 0;
   const rivals = Array.from({ length: generators }, (_, who) =>
     createRival({ world, turns, random, who, traces, isDeadly }),
@@ -67,7 +76,8 @@ interface RivalOptions {
 }
 
 function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptions) {
-  const clockOff = random === null ? 0 : random.below(2 * CLOCK_OFF_MILLISECONDS + 1) - CLOCK_OFF_MILLISECONDS;
+  const clockOff =
+    random === null ? 0 : random.below(2 * CLOCK_OFF_MILLISECONDS + 1) - CLOCK_OFF_MILLISECONDS;
   const now = () => turns.now() + clockOff;
   const observer = createWorldObserver({
     world,
@@ -76,7 +86,9 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
     read: () => ({ trueTime: turns.now(), ownTime: now() }),
   });
   /** Ticks slept through. */
-  const asleep = new Set(who === 0 || random === null ? [] : toSpan(random.below(TICKS_AT.length), random.below(3)));
+  const asleep = new Set(
+    who === 0 || random === null ? [] : toSpan(random.below(TICKS_AT.length), random.below(3)),
+  );
   let lives = 0;
   let current: Process | null = null;
   let isCalm = false;
@@ -96,7 +108,8 @@ function createRival({ world, turns, random, who, traces, isDeadly }: RivalOptio
         traces.deaths += 1;
         const fate = random.below(3);
         if (fate === 1) await act();
-        if (fate === 2 && isWrite(operation)) turns.plan(turns.now() + random.below(LATE_MILLISECONDS), act);
+        if (fate === 2 && isWrite(operation))
+          turns.plan(turns.now() + random.below(LATE_MILLISECONDS), act);
         throw fail();
       });
     });

@@ -2,7 +2,10 @@
 export const SOAK = readSoak(process.env["RUGWATCH_SOAK"] ?? "1");
 
 /** Files never share seeds. */
-export function toSeeds({ from, count }: { from: number; count: number }): { from: number; count: number } {
+export function toSeeds({ from, count }: { from: number; count: number }): {
+  from: number;
+  count: number;
+} {
   return { from: (from - 1) * SOAK + 1, count: count * SOAK };
 }
 

@@ -30,7 +30,9 @@ export interface Story {
   warmOperations: Operation[][];
 }
 
-/** Every second snapshot is followed by a check while the lease runs; the last two come days later. */
+/**
+ * Every second snapshot is followed by a check while the lease runs; the last two come days later.
+ */
 export function storyTicks(): Tick[] {
   const ofEpochs = [0, 1, 2].flatMap((epoch) =>
     [3, 9, 15, 21].flatMap((hour): Tick[] => {
@@ -39,7 +41,11 @@ export function storyTicks(): Tick[] {
       return hour % 12 === 3 ? [tick, { ...tick, at: at + MINUTE, kind: "check" }] : [tick];
     }),
   );
-  const after = [4, 5].map((days): Tick => ({ at: BEGIN + days * EPOCH_MILLISECONDS, kind: "snapshot", epoch: 3 }));
+  const after = [4, 5].map((days): Tick => ({
+    at: BEGIN + days * EPOCH_MILLISECONDS,
+    kind: "snapshot",
+    epoch: 3,
+  }));
   return [...ofEpochs, ...after];
 }
 
@@ -53,13 +59,19 @@ export async function tellStory(): Promise<Story> {
     story.operations.push(await tellTicks(world, stores, [tick]));
     const [before, tickBefore] = [story.before[index - 1], ticks[index - 1]];
     const isFirst = before === undefined || tickBefore === undefined;
-    story.warmOperations.push(isFirst ? [] : await tellTicks(world, forkStores(before), [tickBefore, tick]));
+    story.warmOperations.push(
+      isFirst ? [] : await tellTicks(world, forkStores(before), [tickBefore, tick]),
+    );
   }
   story.before.push(forkStores(stores));
   return story;
 }
 
-async function tellTicks(world: World, stores: Stores, ticks: [Tick, ...Tick[]]): Promise<Operation[]> {
+async function tellTicks(
+  world: World,
+  stores: Stores,
+  ticks: [Tick, ...Tick[]],
+): Promise<Operation[]> {
   let operations: Operation[] = [];
   const seen = guard(stores, (operation, act) => {
     operations.push({ ...operation, number: operations.length + 1 });
@@ -76,11 +88,22 @@ async function tellTicks(world: World, stores: Stores, ticks: [Tick, ...Tick[]])
 let started = 0;
 
 /** @param holder different for each process that may meet another */
-export async function startTeller(world: World, stores: Seen, first: Tick, holder = `process ${(started += 1)}`) {
+export async function startTeller(
+  world: World,
+  stores: Seen,
+  first: Tick,
+  holder = `process ${(started += 1)}`,
+) {
   let tick = first;
   const observer = createRecordedObserver(world, () => tick.at);
   const appended: Appended[] = [];
-  const told = await startProcess({ ...stores, observer, now: () => tick.at + 2_000, holder, appended });
+  const told = await startProcess({
+    ...stores,
+    observer,
+    now: () => tick.at + 2_000,
+    holder,
+    appended,
+  });
   return {
     appended,
     tick(next: Tick): Promise<Report> {

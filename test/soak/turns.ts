@@ -30,7 +30,13 @@ export interface Turns {
 }
 
 /** @param random null: no time is lost, and turns follow the order of asking */
-export function createTurns({ startsAt, random }: { startsAt: number; random: Random | null }): Turns {
+export function createTurns({
+  startsAt,
+  random,
+}: {
+  startsAt: number;
+  random: Random | null;
+}): Turns {
   let now = startsAt;
   let waiting: Waiting[] = [];
   let events: Event[] = [];
@@ -72,7 +78,10 @@ export function createTurns({ startsAt, random }: { startsAt: number; random: Ra
       while (running > 0 || events.length > 0) {
         await settled();
         if (await step()) continue;
-        const times = [...events.map(({ at }) => at), ...waiting.map(({ who }) => stalledUntil.get(who) ?? now)];
+        const times = [
+          ...events.map(({ at }) => at),
+          ...waiting.map(({ who }) => stalledUntil.get(who) ?? now),
+        ];
         if (times.length > 0) await happenUntil(Math.min(...times));
       }
       await all;
@@ -80,12 +89,17 @@ export function createTurns({ startsAt, random }: { startsAt: number; random: Ra
   };
 }
 
-/** After a round of the event loop everybody has asked for a turn: nobody uses other threads (at-once.ts). */
+/**
+ * After a round of the event loop everybody has asked
+ * for a turn: nobody uses other threads (at-once.ts).
+ */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 function lastsFor(random: Random | null): number {
   if (random === null) return 100;
-  return 1 + random.below(random.below(JUMP_ONE_IN) === 0 ? JUMP_MILLISECONDS : OPERATION_MILLISECONDS);
+  return (
+    1 + random.below(random.below(JUMP_ONE_IN) === 0 ? JUMP_MILLISECONDS : OPERATION_MILLISECONDS)
+  );
 }

@@ -10,7 +10,11 @@ import { makeStation, type Stores } from "../service/offline.ts";
 export async function verify(stores: Stores, now: number) {
   const context = makeStation({ ...stores, now, holder: "rebuild" });
   const { signal } = new AbortController();
-  const checkpoints = openRebuildCheckpoints(context, { verify: true, saveMilliseconds: Infinity, signal });
+  const checkpoints = openRebuildCheckpoints(context, {
+    verify: true,
+    saveMilliseconds: Infinity,
+    signal,
+  });
   const projection = createProjection({ ...context, now: context.clock.now, checkpoints });
   const published = await readPublishedPosition(stores.stateStore, context);
   await projection.foldThrough(published?.through ?? null);

@@ -14,7 +14,9 @@ describe("the verdict on what was published", () => {
   const scenario = drawScenario(1, { panel: 3, minutesMost: 60 });
   const played = play(scenario);
 
-  async function withEvent(change: Partial<Record["events"][number]["event"]>): Promise<Partial<Record>> {
+  async function withEvent(
+    change: Partial<Record["events"][number]["event"]>,
+  ): Promise<Partial<Record>> {
     const [first, ...others] = (await played).record.events;
     return { events: [{ ...first!, event: { ...first!.event, ...change } }, ...others] };
   }
@@ -33,7 +35,9 @@ describe("the verdict on what was published", () => {
     ["graver than it is", { severity: "RUG" as const, to: 0 }],
   ])("finds an event to be false that is %s", async (_, change) => {
     const { record } = await played;
-    expect(kindsOf(scenario, { ...record, ...(await withEvent(change)) })).toEqual(new Set(["false event"]));
+    expect(kindsOf(scenario, { ...record, ...(await withEvent(change)) })).toEqual(
+      new Set(["false event"]),
+    );
   });
 
   it.each([
@@ -58,7 +62,10 @@ describe("the verdict on what was published", () => {
     const other = { at: scenario.end, rate: 4_321, isSettled: true };
     const wrong = { ...record, held: change((all) => [...all, other], record.held) };
     expect(kindsOf(scenario, wrong)).toEqual(new Set(["wrong rate"]));
-    const stopped = { ...record, noted: record.noted.filter(({ at }) => at < scenario.begin + 10 * 60_000) };
+    const stopped = {
+      ...record,
+      noted: record.noted.filter(({ at }) => at < scenario.begin + 10 * 60_000),
+    };
     expect(kindsOf(scenario, stopped)).toEqual(new Set(["stopped"]));
   });
 });

@@ -1,6 +1,7 @@
 import { keyOf } from "../story/validators.ts";
 
-/* Everybody who asks about a moment hears the same. Day and epoch never change at once: an epoch begins at six. */
+/* Everybody who asks about a moment hears the same. Day
+   and epoch never change at once: an epoch begins at six. */
 
 export const EPOCH_MILLISECONDS = 86_400_000;
 export const FIRST_EPOCH = 1100;
@@ -49,11 +50,21 @@ export interface Moment {
 export function momentAt(time: number): Moment {
   const slots = Math.floor(((time - BEGIN) / EPOCH_MILLISECONDS) * SLOTS_IN_EPOCH);
   const absoluteSlot = FIRST_EPOCH * SLOTS_IN_EPOCH + slots;
-  return { epoch: Math.floor(absoluteSlot / SLOTS_IN_EPOCH), slotIndex: absoluteSlot % SLOTS_IN_EPOCH, absoluteSlot };
+  return {
+    epoch: Math.floor(absoluteSlot / SLOTS_IN_EPOCH),
+    slotIndex: absoluteSlot % SLOTS_IN_EPOCH,
+    absoluteSlot,
+  };
 }
 
-/** At most twelve change in an epoch: no observation looks like a mass change. @param options `epochs`: number of epochs with changes */
-export function createWorld(validators: number, { epochs = Infinity }: { epochs?: number } = {}): World {
+/**
+ * At most twelve change in an epoch: no observation looks like a mass change.
+ * @param options `epochs`: number of epochs with changes
+ */
+export function createWorld(
+  validators: number,
+  { epochs = Infinity }: { epochs?: number } = {},
+): World {
   const members = Array.from({ length: validators }, (_, index) => {
     const name = `validator ${index}`;
     return { index, name, vote: keyOf(name), identity: keyOf(`identity of ${name}`) };
@@ -67,7 +78,10 @@ export function createWorld(validators: number, { epochs = Infinity }: { epochs?
     actorsAt: (time) =>
       members
         .filter(({ index }) => isBorn(index, time) && !vanishes(index, time))
-        .map(({ index, ...member }) => ({ ...member, ...actAt(index, time, { epochs, turns: Math.max(4, sparse) }) })),
+        .map(({ index, ...member }) => ({
+          ...member,
+          ...actAt(index, time, { epochs, turns: Math.max(4, sparse) }),
+        })),
     goneAt: (time) => members.filter(({ index }) => vanishes(index, time)).map(({ vote }) => vote),
     mevOf(vote, epoch) {
       const index = byVote.get(vote)?.index ?? 2;
@@ -92,7 +106,11 @@ function actAt(index: number, time: number, { epochs, turns }: { epochs: number;
   const epoch = Math.floor((time - BEGIN) / EPOCH_MILLISECONDS);
   const hourOfDay = new Date(time).getUTCHours();
   return {
-    inflation: rateAt(RATES, index, countChanges(index, Math.min(time, BEGIN + epochs * EPOCH_MILLISECONDS), turns)),
+    inflation: rateAt(
+      RATES,
+      index,
+      countChanges(index, Math.min(time, BEGIN + epochs * EPOCH_MILLISECONDS), turns),
+    ),
     delinquent: index === 3 && (hourOfDay >= 22 || hourOfDay < 2),
     activeStake: BigInt(1_000 - index) * 1_000_000_000n + BigInt(Math.max(0, epoch)) * 1_000_000n,
     city: index === 5 && time >= toTime(1, 4) ? "Paris" : "Frankfurt",
@@ -110,7 +128,10 @@ function countChanges(index: number, time: number, turns: number): number {
 }
 
 function countMevChanges(index: number, epoch: number, turns: number): number {
-  const epochs = Array.from({ length: Math.max(0, epoch - FIRST_EPOCH) }, (_, before) => before + 1);
+  const epochs = Array.from(
+    { length: Math.max(0, epoch - FIRST_EPOCH) },
+    (_, before) => before + 1,
+  );
   return epochs.filter((since) => (index + since) % turns === 0).length;
 }
 

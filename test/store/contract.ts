@@ -24,7 +24,9 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
 
     const put = (key: string, body = key) => store.put(key, bytes(body), options);
     const keysOf = async (prefix: string, startAfter = "") =>
-      (await Array.fromAsync(store.list(prefix, startAfter === "" ? {} : { startAfter }))).map(({ key }) => key);
+      (await Array.fromAsync(store.list(prefix, startAfter === "" ? {} : { startAfter }))).map(
+        ({ key }) => key,
+      );
 
     test.each([0, 70_000])("gives back what was put, byte for byte: %d bytes", async (size) => {
       const body = Uint8Array.from({ length: size }, (_, index) => (index * 7) % 256);
@@ -56,7 +58,11 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
 
     test("gives one ETag from put, head, get and list until the object is replaced", async () => {
       const first = await put("a.json", "one");
-      const seen = [await store.head("a.json"), await store.get("a.json"), ...(await Array.fromAsync(store.list("a")))];
+      const seen = [
+        await store.head("a.json"),
+        await store.get("a.json"),
+        ...(await Array.fromAsync(store.list("a"))),
+      ];
       expect(seen.map((head) => head?.etag)).toEqual([first?.etag, first?.etag, first?.etag]);
       const second = await put("a.json", "two");
       expect(second?.etag).not.toBe(first?.etag);
@@ -89,7 +95,9 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
 
     test("lets exactly one of many concurrent puts create an object", async () => {
       const results = await Promise.all(
-        Array.from({ length: 40 }, (_, index) => store.put("deep/er/lease.json", bytes(`holder ${index}`), absent)),
+        Array.from({ length: 40 }, (_, index) =>
+          store.put("deep/er/lease.json", bytes(`holder ${index}`), absent),
+        ),
       );
       const winners = results.flatMap((result, index) => (result === null ? [] : [index]));
       expect(winners).toHaveLength(1);
@@ -99,7 +107,9 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
     test("shows a reader one whole object while others replace it", async () => {
       const bodies = ["a", "b", "c"].map((letter) => letter.repeat(50_000));
       await put("busy.json", bodies[0]);
-      const writers = bodies.flatMap((body) => Array.from({ length: 5 }, () => put("busy.json", body)));
+      const writers = bodies.flatMap((body) =>
+        Array.from({ length: 5 }, () => put("busy.json", body)),
+      );
       const readers = Array.from({ length: 30 }, () => store.get("busy.json"));
       for (const object of await Promise.all(readers)) expect(bodies).toContain(text(object?.body));
       await Promise.all(writers);
@@ -113,33 +123,53 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
     });
 
     test("lists in the byte order of the keys, folders among files", async () => {
-      const keys = "b/c.json b.json b-1.json b/c/d.json B.json a/z/y.json b0.json a.json b/c!.json".split(" ");
+      const keys =
+        "b/c.json b.json b-1.json b/c/d.json B.json a/z/y.json b0.json a.json b/c!.json".split(" ");
       for (const key of keys) await put(key);
-      const sorted = keys.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+      const sorted = keys.toSorted((one, other) =>
+        Buffer.compare(Buffer.from(one), Buffer.from(other)),
+      );
       expect(await keysOf("")).toEqual(sorted);
     });
 
     test("lists only what begins with the prefix, which need not end at a slash", async () => {
-      for (const key of ["a/1.json", "a/12.json", "a/2.json", "ab/1.json", "a.json"]) await put(key);
+      for (const key of ["a/1.json", "a/12.json", "a/2.json", "ab/1.json", "a.json"])
+        await put(key);
       expect(await keysOf("a/")).toEqual(["a/1.json", "a/12.json", "a/2.json"]);
       expect(await keysOf("a/1")).toEqual(["a/1.json", "a/12.json"]);
-      expect(await keysOf("a")).toEqual(["a.json", "a/1.json", "a/12.json", "a/2.json", "ab/1.json"]);
+      expect(await keysOf("a")).toEqual([
+        "a.json",
+        "a/1.json",
+        "a/12.json",
+        "a/2.json",
+        "ab/1.json",
+      ]);
       expect(await keysOf("c/d/")).toEqual([]);
     });
 
     test("leaves out every key up to and with startAfter, whether or not it exists", async () => {
       const keys = ["a/1.json", "a/2/x.json", "a/2/y.json", "a/3.json", "b.json"];
       for (const key of keys) await put(key);
-      for (const after of ["", ..."a a/1.json a/2 a/2/ a/2/x.json a/2/xx a/2/z a/20 a/3.json b c".split(" ")]) {
-        expect(await keysOf("a/", after), after).toEqual(keys.filter((key) => key.startsWith("a/") && key > after));
+      for (const after of [
+        "",
+        ..."a a/1.json a/2 a/2/ a/2/x.json a/2/xx a/2/z a/20 a/3.json b c".split(" "),
+      ]) {
+        expect(await keysOf("a/", after), after).toEqual(
+          keys.filter((key) => key.startsWith("a/") && key > after),
+        );
         expect(await keysOf("", after), after).toEqual(keys.filter((key) => key > after));
       }
     });
 
     test("says size and ETag in a listing of more objects than one page", async () => {
-      const keys = Array.from({ length: 1_050 }, (_, index) => `many/${String(index).padStart(4, "0")}.json`);
+      const keys = Array.from(
+        { length: 1_050 },
+        (_, index) => `many/${String(index).padStart(4, "0")}.json`,
+      );
       for (let start = 0; start < keys.length; start += 50) {
-        await Promise.all(keys.slice(start, start + 50).map((key, index) => put(key, "x".repeat(index))));
+        await Promise.all(
+          keys.slice(start, start + 50).map((key, index) => put(key, "x".repeat(index))),
+        );
       }
       const heads = await Array.fromAsync(store.list("many/"));
       expect(heads.map(({ key }) => key)).toEqual(keys);
@@ -172,8 +202,11 @@ export function describeStore(kind: string, open: () => Promise<StoreUnderTest>)
       }
     });
 
-    test.each(["../", "/", "a//", "a/../", "\0/"])("refuses to list the prefix %j", async (prefix) => {
-      await expect(keysOf(prefix)).rejects.toThrow(StoreError);
-    });
+    test.each(["../", "/", "a//", "a/../", "\0/"])(
+      "refuses to list the prefix %j",
+      async (prefix) => {
+        await expect(keysOf(prefix)).rejects.toThrow(StoreError);
+      },
+    );
   });
 }

@@ -23,7 +23,8 @@ describe("the file store on its disk", () => {
 
   const options = { expect: "any", contentType: "application/json" } as const;
   const body = new TextEncoder().encode("{}");
-  const keysOf = async () => (await Array.fromAsync(openFileStore(directory).list(""))).map(({ key }) => key);
+  const keysOf = async () =>
+    (await Array.fromAsync(openFileStore(directory).list(""))).map(({ key }) => key);
 
   test("does no I/O until it is asked something", async () => {
     const missing = join(directory, "not-yet");
@@ -36,9 +37,15 @@ describe("the file store on its disk", () => {
     const store = openFileStore(directory);
     await store.put("a/b.json", body, options);
     await store.put("a/b.json", body, { ...options, expect: "absent" });
-    await expect(store.put("a", body, options)).rejects.toThrow(/put a in file:.*other objects lie below/);
-    await expect(store.put("a", body, { ...options, expect: "absent" })).rejects.toThrow("other objects lie below");
-    await expect(store.put("a/b.json/c.json", body, options)).rejects.toThrow("an object lies where");
+    await expect(store.put("a", body, options)).rejects.toThrow(
+      /put a in file:.*other objects lie below/,
+    );
+    await expect(store.put("a", body, { ...options, expect: "absent" })).rejects.toThrow(
+      "other objects lie below",
+    );
+    await expect(store.put("a/b.json/c.json", body, options)).rejects.toThrow(
+      "an object lies where",
+    );
     expect(await readdir(directory, { recursive: true })).toEqual(["a", join("a", "b.json")]);
   });
 
@@ -56,18 +63,23 @@ describe("the file store on its disk", () => {
     expect(await keysOf()).toEqual(["real.json"]);
   });
 
-  test.skipIf(!existsSync("/proc/self/mem"))("calls an object damaged that the disk cannot read", async () => {
-    // Its first byte cannot be read, as a bad sector cannot.
-    await symlink("/proc/self/mem", join(directory, "bad.json"));
-    expect(await getOrDamaged(openFileStore(directory), "bad.json")).toEqual({
-      damaged: expect.stringMatching(/^get bad\.json in file:.* failed: EIO/) as string,
-    });
-  });
+  test.skipIf(!existsSync("/proc/self/mem"))(
+    "calls an object damaged that the disk cannot read",
+    async () => {
+      // Its first byte cannot be read, as a bad sector cannot.
+      await symlink("/proc/self/mem", join(directory, "bad.json"));
+      expect(await getOrDamaged(openFileStore(directory), "bad.json")).toEqual({
+        damaged: expect.stringMatching(/^get bad\.json in file:.* failed: EIO/) as string,
+      });
+    },
+  );
 
   test("names the key where nothing can be made, and does not go on trying", async () => {
     await writeFile(join(directory, "plain"), "");
     for (const root of [join(directory, "plain"), "/proc/rugwatch/store"])
-      await expect(openFileStore(root).put("a/b.json", body, options)).rejects.toThrow(`put a/b.json in file:${root}`);
+      await expect(openFileStore(root).put("a/b.json", body, options)).rejects.toThrow(
+        `put a/b.json in file:${root}`,
+      );
   });
 
   test("makes its directories again when somebody removed them", async () => {
@@ -82,8 +94,14 @@ describe("the file store on its disk", () => {
     "says that the disk is full, and leaves no part of an object there",
     () => {
       const program = [process.execPath, join(import.meta.dirname, "full-disk.ts"), directory];
-      const output = JSON.parse(execFileSync("unshare", ["-rm", ...program]).toString()) as Record<string, string[]>;
-      expect(output["said"]).toEqual([expect.stringContaining("ENOSPC"), expect.stringContaining("ENOSPC")]);
+      const output = JSON.parse(execFileSync("unshare", ["-rm", ...program]).toString()) as Record<
+        string,
+        string[]
+      >;
+      expect(output["said"]).toEqual([
+        expect.stringContaining("ENOSPC"),
+        expect.stringContaining("ENOSPC"),
+      ]);
       expect(output["left"]?.toSorted()).toEqual(["a", join("a", "small.json")]);
     },
   );
@@ -98,7 +116,9 @@ describe("the file store on its disk", () => {
       return (await answer)[0] as number[];
     });
     const created = (await Promise.all(wins)).flat();
-    expect(created.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 50 }, (_, index) => index));
+    expect(created.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index),
+    );
     expect(await keysOf()).toHaveLength(50);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Run where file systems may be mounted: fills one of a megabyte at the path given, and prints as JSON what the store
- * said and left behind.
+ * Run where file systems may be mounted: fills one of a megabyte at the
+ * path given, and prints as JSON what the store said and left behind.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";

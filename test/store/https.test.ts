@@ -19,7 +19,9 @@ async function openOn(answer: Answer, milliseconds = 10_000) {
   return openHttpsStore(`${url}/site`, { connect: milliseconds, answer: milliseconds });
 }
 
-/** Runs work after so many rounds of the event loop: by then listeners have heard what was written. */
+/**
+ * Runs work after so many rounds of the event loop: by then listeners have heard what was written.
+ */
 function afterTurns(turns: number, work: () => void): void {
   setImmediate(() => (turns === 0 ? work() : afterTurns(turns - 1, work)));
 }
@@ -52,7 +54,8 @@ describe("the https store", () => {
 
   test("unpacks a body packed for the way, whose weak ETag is that of the object", async () => {
     const store = await openOn((response, { headers }) => {
-      if (headers["accept-encoding"] !== "gzip") return response.writeHead(200, JSON_HEADERS).end(DOCUMENT);
+      if (headers["accept-encoding"] !== "gzip")
+        return response.writeHead(200, JSON_HEADERS).end(DOCUMENT);
       const packed = { ...JSON_HEADERS, etag: 'W/"one"', "content-encoding": "gzip" };
       return response.writeHead(200, packed).end(gzipSync(DOCUMENT));
     });
@@ -61,30 +64,39 @@ describe("the https store", () => {
     expect(new TextDecoder().decode(object?.body)).toBe(DOCUMENT);
   });
 
-  const conditionsOf = ({ asked }: TestServer) => asked.map(({ headers }) => headers["if-none-match"]);
+  const conditionsOf = ({ asked }: TestServer) =>
+    asked.map(({ headers }) => headers["if-none-match"]);
 
   test("asks with the ETag it knows, and takes 304 for unchanged, also from one who packs", async () => {
     const server = await serve((response, { headers }) => {
-      if (headers["if-none-match"] === '"one"') return response.writeHead(304, { etag: 'W/"one"' }).end();
+      if (headers["if-none-match"] === '"one"')
+        return response.writeHead(304, { etag: 'W/"one"' }).end();
       return response.writeHead(200, { ...JSON_HEADERS, etag: 'W/"one"' }).end(DOCUMENT);
     });
     const store = openHttpsStore(server.url);
     expect(await store.getIfChanged(KEY, (await store.get(KEY))!.etag)).toBe("unchanged");
     for (const known of ['"other"', null])
-      expect(await store.getIfChanged(KEY, known)).toMatchObject({ etag: '"one"', size: DOCUMENT.length });
+      expect(await store.getIfChanged(KEY, known)).toMatchObject({
+        etag: '"one"',
+        size: DOCUMENT.length,
+      });
     expect(conditionsOf(server)).toEqual([undefined, '"one"', '"other"', undefined]);
   });
 
   test("takes an object that comes though it was known for unchanged, and one that has gone for missing", async () => {
     const store = await openOn((response, { path }) =>
-      path.endsWith("gone.json") ? response.writeHead(404).end() : response.writeHead(200, JSON_HEADERS).end(DOCUMENT),
+      path.endsWith("gone.json")
+        ? response.writeHead(404).end()
+        : response.writeHead(200, JSON_HEADERS).end(DOCUMENT),
     );
     expect(await store.getIfChanged(KEY, '"one"')).toBe("unchanged");
     expect(await store.getIfChanged("gone.json", '"one"')).toBeNull();
   });
 
   test("makes no condition of what is no ETag, and takes no 304 without one", async () => {
-    const server = await serve((response) => response.writeHead(200, { ...JSON_HEADERS, etag: "*" }).end(DOCUMENT));
+    const server = await serve((response) =>
+      response.writeHead(200, { ...JSON_HEADERS, etag: "*" }).end(DOCUMENT),
+    );
     const store = openHttpsStore(server.url);
     expect(await store.getIfChanged(KEY, (await store.get(KEY))!.etag)).toBe("unchanged");
     expect(conditionsOf(server)).toEqual([undefined, undefined]);
@@ -92,16 +104,19 @@ describe("the https store", () => {
     await expect(never.getIfChanged(KEY, null)).rejects.toThrow("status 304");
   });
 
-  test.each([404, 410])("says null where the server says %d, and goes on using the connection", async (status) => {
-    const server = await serve((response) => {
-      response.writeHead(status).write("<h1>not here");
-      afterTurns(20, () => response.end("</h1>"));
-    });
-    const store = openHttpsStore(server.url);
-    expect(await store.head(KEY)).toBeNull();
-    for (let times = 0; times < 8; times += 1) expect(await store.get(KEY)).toBeNull();
-    expect(server.connections.opened).toBeLessThan(4);
-  });
+  test.each([404, 410])(
+    "says null where the server says %d, and goes on using the connection",
+    async (status) => {
+      const server = await serve((response) => {
+        response.writeHead(status).write("<h1>not here");
+        afterTurns(20, () => response.end("</h1>"));
+      });
+      const store = openHttpsStore(server.url);
+      expect(await store.head(KEY)).toBeNull();
+      for (let times = 0; times < 8; times += 1) expect(await store.get(KEY)).toBeNull();
+      expect(server.connections.opened).toBeLessThan(4);
+    },
+  );
 
   const CUT_GZIP = gzipSync(DOCUMENT).subarray(0, 90);
   const ok =
@@ -115,14 +130,34 @@ describe("the https store", () => {
     ["a status of 403", (r) => r.writeHead(403, JSON_HEADERS).end("{}"), "list the bucket"],
     ["a status of 500", (r) => r.writeHead(500, JSON_HEADERS).end("{}"), "status 500"],
     ["a status of 206", (r) => r.writeHead(206, JSON_HEADERS).end("{}"), "status 206"],
-    ["a redirect", (r) => r.writeHead(302, { location: "/elsewhere" }).end(), "redirects are not followed"],
-    ["a page with status 200", ok({ "content-type": "text/html", etag: '"p"' }), "not application/json"],
+    [
+      "a redirect",
+      (r) => r.writeHead(302, { location: "/elsewhere" }).end(),
+      "redirects are not followed",
+    ],
+    [
+      "a page with status 200",
+      ok({ "content-type": "text/html", etag: '"p"' }),
+      "not application/json",
+    ],
     ["no content type", ok({ etag: '"p"' }), "not application/json"],
     ["no ETag", ok({ "content-type": "application/json" }), "sends no ETag"],
-    ["a body that is no gzip", ok({ ...JSON_HEADERS, "content-encoding": "gzip" }), "incorrect header"],
+    [
+      "a body that is no gzip",
+      ok({ ...JSON_HEADERS, "content-encoding": "gzip" }),
+      "incorrect header",
+    ],
     ["a packing not asked for", ok({ ...JSON_HEADERS, "content-encoding": "br" }), "not asked for"],
-    ["a packed body cut short", ok({ ...JSON_HEADERS, "content-encoding": "gzip" }, CUT_GZIP), "unexpected end"],
-    ["a body cut before its length", cut({ ...JSON_HEADERS, "content-length": 100 }), "in http://127.0.0.1"],
+    [
+      "a packed body cut short",
+      ok({ ...JSON_HEADERS, "content-encoding": "gzip" }, CUT_GZIP),
+      "unexpected end",
+    ],
+    [
+      "a body cut before its length",
+      cut({ ...JSON_HEADERS, "content-length": 100 }),
+      "in http://127.0.0.1",
+    ],
     ["a body cut between its chunks", cut(JSON_HEADERS), "in http://127.0.0.1"],
     ["a connection that breaks", (r) => r.destroy(), "in http://127.0.0.1"],
   ])("fails on %s", async (_, answer, message) => {
@@ -146,13 +181,18 @@ describe("the https store", () => {
       response.writeHead(200, { ...JSON_HEADERS, "content-encoding": encoding });
       response.end(encoding === "gzip" ? gzipSync(large) : large);
     });
-    expect(String(await failureOf(openHttpsStore(url).get(KEY)))).toMatch(/longer than 67108864|larger than 67108864/);
+    expect(String(await failureOf(openHttpsStore(url).get(KEY)))).toMatch(
+      /longer than 67108864|larger than 67108864/,
+    );
   });
 
   test("only reads", async () => {
     const server = await serve((response) => response.writeHead(200, JSON_HEADERS).end(DOCUMENT));
     const store = openHttpsStore(server.url);
-    const put = store.put(KEY, new Uint8Array(), { expect: "any", contentType: "application/json" });
+    const put = store.put(KEY, new Uint8Array(), {
+      expect: "any",
+      contentType: "application/json",
+    });
     const attempts = [put, store.delete(KEY), Array.fromAsync(store.list("api/"))];
     for (const failure of await Promise.all(attempts.map(failureOf))) {
       expect(failure).toBeInstanceOf(StoreError);
@@ -178,8 +218,10 @@ describe("the https store", () => {
     expect(() => openHttpsStore(address)).not.toThrow("s3cret");
   });
 
-  test.each(["http://localhost:8080/", "http://127.1.2.3/x/", "http://[::1]/", "https://data.example.org/site/"])(
-    "is opened by its address: %s",
-    (address) => expect(openStore(address).name).toBe(address),
-  );
+  test.each([
+    "http://localhost:8080/",
+    "http://127.1.2.3/x/",
+    "http://[::1]/",
+    "https://data.example.org/site/",
+  ])("is opened by its address: %s", (address) => expect(openStore(address).name).toBe(address));
 });

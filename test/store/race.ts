@@ -9,7 +9,10 @@ process.send?.("ready");
 await once(process, "message");
 const created: number[] = [];
 for (let index = 0; index < 50; index += 1) {
-  const made = await store.put(`race/${index}.json`, body, { expect: "absent", contentType: "application/json" });
+  const made = await store.put(`race/${index}.json`, body, {
+    expect: "absent",
+    contentType: "application/json",
+  });
   if (made !== null) created.push(index);
 }
 process.send?.(created, () => process.disconnect());

@@ -10,17 +10,21 @@ const options = { expect: "any", contentType: "application/json" } as const;
 const dispose = () => Promise.resolve();
 
 describeStore("memory", () => Promise.resolve({ store: openMemoryStore(), dispose }));
-describeStore("counted", () => Promise.resolve({ store: countOperations(openMemoryStore()).store, dispose }));
+describeStore("counted", () =>
+  Promise.resolve({ store: countOperations(openMemoryStore()).store, dispose }),
+);
 
 test("counts every request and the bytes put, also of a put that was refused, and a listing by its pages", async () => {
   const { store, counts } = countOperations(openMemoryStore());
-  for (const size of [10, 5]) await store.put("a", new Uint8Array(size), { ...options, expect: "absent" });
+  for (const size of [10, 5])
+    await store.put("a", new Uint8Array(size), { ...options, expect: "absent" });
   await store.get("a");
   await store.head("missing");
   await store.delete("a");
   expect(await Array.fromAsync(store.list(""))).toEqual([]);
   expect(counts).toEqual({ puts: 2, lists: 1, gets: 2, deletes: 1, bytes: 15 });
-  for (let index = 0; index < 2_001; index += 1) await store.put(`k/${index}`, new Uint8Array(), options);
+  for (let index = 0; index < 2_001; index += 1)
+    await store.put(`k/${index}`, new Uint8Array(), options);
   expect(await Array.fromAsync(store.list("k/"))).toHaveLength(2_001);
   expect(counts.lists).toBe(1 + 3);
 });
@@ -32,12 +36,19 @@ test("reports each operation with its outcome, as it ends", async () => {
   const onOperation = ({ operation, outcome, key, bytes }: StoreOperation) =>
     void reported.push(`${operation} ${outcome} ${key} ${bytes}`);
   const { store } = countOperations(openMemoryStore(), onOperation);
-  for (let times = 0; times < 2; times += 1) await store.put("a", new Uint8Array(7), { ...options, expect: "absent" });
+  for (let times = 0; times < 2; times += 1)
+    await store.put("a", new Uint8Array(7), { ...options, expect: "absent" });
   await Array.fromAsync(store.list("a"));
   const failing = countOperations({ ...openMemoryStore(), head: fail, list }, onOperation).store;
   await expect(failing.head("b")).rejects.toThrow("gone");
   await expect(Array.fromAsync(failing.list("b"))).rejects.toThrow("gone");
-  expect(reported).toEqual(["put done a 7", "put conflict a 7", "list done a 0", "head failed b 0", "list failed b 0"]);
+  expect(reported).toEqual([
+    "put done a 7",
+    "put conflict a 7",
+    "list done a 0",
+    "head failed b 0",
+    "list failed b 0",
+  ]);
 });
 
 describe("a setting", () => {
@@ -52,7 +63,9 @@ describe("a setting", () => {
     } finally {
       process.chdir(before);
     }
-    expect(await openStore(`file:${directory}`).head(".data/public/a.json")).toMatchObject({ size: 2 });
+    expect(await openStore(`file:${directory}`).head(".data/public/a.json")).toMatchObject({
+      size: 2,
+    });
     await remove();
   });
 

@@ -12,7 +12,10 @@ export const RUG = "RUG 500→10000 in 0";
 
 /** Until the tenth minute: every rate is settled. */
 export function agreeing(of: number): Entry[] {
-  return [panelSnapshot(0, OLD, { of }), ...minutes(1, 9).map((minute) => panelCheck(minute, OLD, { of }))];
+  return [
+    panelSnapshot(0, OLD, { of }),
+    ...minutes(1, 9).map((minute) => panelCheck(minute, OLD, { of })),
+  ];
 }
 
 /** The same lists at each minute. */

@@ -8,8 +8,14 @@ import { AUTHORITY } from "./transactions.ts";
 import { withA } from "./validators.ts";
 import { all } from "./witnesses.ts";
 
-/** Snapshots every ten minutes, by so many witnesses; of each the basis points of A that the witnesses read. */
-export function revenueSnapshots(of: number, ...revenues: (number | null | (number | null)[])[]): Entry[] {
+/**
+ * Snapshots every ten minutes, by so many witnesses; of
+ * each the basis points of A that the witnesses read.
+ */
+export function revenueSnapshots(
+  of: number,
+  ...revenues: (number | null | (number | null)[])[]
+): Entry[] {
   return revenues.map((revenue, index) =>
     panelSnapshot(index * 10, withA(500), {
       of,
@@ -21,10 +27,12 @@ export function revenueSnapshots(of: number, ...revenues: (number | null | (numb
 
 /** As "5000 → 10000 at 10, observed", by the minute. */
 export function revenueStepsOf(...entries: Entry[]): string[] {
-  return blockRevenueSteps(validatorOf(foldStory(...entries), "A")).map(({ from, to, slot, proof, seen }) => {
-    const how = proof === null ? "observed" : proof.verified;
-    return `${from} → ${to} at ${(slot - slotAt(0)) / SLOTS_A_MINUTE}, ${how}${seen === null ? ", unseen" : ""}`;
-  });
+  return blockRevenueSteps(validatorOf(foldStory(...entries), "A")).map(
+    ({ from, to, slot, proof, seen }) => {
+      const how = proof === null ? "observed" : proof.verified;
+      return `${from} → ${to} at ${(slot - slotAt(0)) / SLOTS_A_MINUTE}, ${how}${seen === null ? ", unseen" : ""}`;
+    },
+  );
 }
 
 export function newestRevenueOf(...entries: Entry[]): number | null {

@@ -18,4 +18,5 @@ export function epochAt(minute: number): number {
   return Math.floor(slotAt(minute) / SLOTS_IN_EPOCH);
 }
 
-export const minutes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+export const minutes = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);

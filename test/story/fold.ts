@@ -35,7 +35,9 @@ export function foldStory(...items: StoryItem[]): Outcome {
 
 export function inOrder(items: readonly StoryItem[]): StoryItem[] {
   const timeOf = (item: StoryItem) => (item.kind === "ruling" ? "" : item.time);
-  return items.toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : Number(timeOf(one) > timeOf(other))));
+  return items.toSorted((one, other) =>
+    timeOf(one) < timeOf(other) ? -1 : Number(timeOf(one) > timeOf(other)),
+  );
 }
 
 /** Folds entries as they come, numbered on. Consumes `ledger`. */
@@ -51,9 +53,15 @@ export function foldOnto(ledger: Ledger, ...items: StoryItem[]): Outcome {
 }
 
 /** After each entry, with the rulings that act by it. Consumes `ledger`. */
-export function* foldInSteps(ledger: Ledger, items: readonly StoryItem[]): Generator<Folded & { entry: Entry }> {
+export function* foldInSteps(
+  ledger: Ledger,
+  items: readonly StoryItem[],
+): Generator<Folded & { entry: Entry }> {
   const entries = numbered(entriesOf(items), numberOf(ledger.position?.name ?? null));
-  const rulings = toRulings(items, entries).map((ruling, index) => ({ name: toRulingName(index), ruling }));
+  const rulings = toRulings(items, entries).map((ruling, index) => ({
+    name: toRulingName(index),
+    ruling,
+  }));
   const apply = (to: Ledger, after: string | null) =>
     rulings
       .filter(({ ruling }) => ruling.after === after)
@@ -74,11 +82,17 @@ export function entriesOf(items: readonly StoryItem[]): Entry[] {
 
 /** As the journal numbers them. @param last the number before the first */
 export function numbered(entries: readonly Entry[], last = 0): NamedEntry[] {
-  return entries.map((entry, index) => ({ name: toName(last + index + 1), hash: toHash(entry), entry }));
+  return entries.map((entry, index) => ({
+    name: toName(last + index + 1),
+    hash: toHash(entry),
+    entry,
+  }));
 }
 
 function toHash(entry: Entry): string {
-  const text = JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  const text = JSON.stringify(entry, (_, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
   return createHash("sha256").update(text).digest("hex");
 }
 
@@ -94,9 +108,13 @@ export function toRulings(
     if (name === undefined) throw new Error("a ruling of the story is about none of its entries");
     const before = numberOf(name) === 1 ? null : toName(numberOf(name) - 1);
     const subject =
-      event === null ? { of: "observation" as const, first: name, last: name } : { of: "event" as const, id: event };
+      event === null
+        ? { of: "observation" as const, first: name, last: name }
+        : { of: "event" as const, id: event };
     const after = event === null ? before : (entries.at(-1)?.name ?? null);
-    return [{ format: 1 as const, network: "mainnet" as const, ruledAt, after, subject, verdict, reason }];
+    return [
+      { format: 1 as const, network: "mainnet" as const, ruledAt, after, subject, verdict, reason },
+    ];
   });
 }
 
@@ -109,5 +127,13 @@ export function ruling(
   on: Entry,
   { event = null, ...changes }: Partial<Omit<StoryRuling, "kind" | "on">> = {},
 ): StoryRuling {
-  return { kind: "ruling", on, event, ruledAt: timeAt(60), verdict: "ignore", reason: "known", ...changes };
+  return {
+    kind: "ruling",
+    on,
+    event,
+    ruledAt: timeAt(60),
+    verdict: "ignore",
+    reason: "known",
+    ...changes,
+  };
 }

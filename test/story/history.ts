@@ -30,7 +30,10 @@ export function history(
       const epoch = FIRST_EPOCH + first + index;
       return [epoch, epoch * SLOTS_IN_EPOCH];
     }),
-    validators: Object.entries(points).map(([name, own]) => ({ vote: keyOf(name), points: own.map(toPoint) })),
+    validators: Object.entries(points).map(([name, own]) => ({
+      vote: keyOf(name),
+      points: own.map(toPoint),
+    })),
   };
 }
 

@@ -21,6 +21,9 @@ export function issuanceOf(
     supply: SUPPLY,
     slotTimes: [[200, 1]],
   };
-  const value = { epoch: epochAt(minute), answers: answersBy(answers, (one) => ({ ...usual, ...one })) };
+  const value = {
+    epoch: epochAt(minute),
+    answers: answersBy(answers, (one) => ({ ...usual, ...one })),
+  };
   return { state: "ok", value };
 }

@@ -10,7 +10,11 @@ interface CheckOptions {
   unclear?: readonly string[];
 }
 
-export function checkBy(minute: number, witnesses: readonly Witness[], options: CheckOptions = {}): CheckEntry {
+export function checkBy(
+  minute: number,
+  witnesses: readonly Witness[],
+  options: CheckOptions = {},
+): CheckEntry {
   const { by, unclear = [...new Set(witnesses.flatMap(namesOfAccounts))] } = options;
   const { own, head } = toPanel(minute, witnesses, by);
   const votes = own.map(({ vote, basisPoints, percent, delinquent, activeStake }) => {
@@ -57,7 +61,11 @@ export function snapshotBy(
 }
 
 /** By one witness. @param options.slot the newest vote of its list */
-export function check(minute: number, facts: readonly Fact[], { slot }: { slot?: number } = {}): CheckEntry {
+export function check(
+  minute: number,
+  facts: readonly Fact[],
+  { slot }: { slot?: number } = {},
+): CheckEntry {
   return checkBy(minute, [{ list: facts, ...(slot !== undefined && { listSlot: slot }) }]);
 }
 
@@ -68,7 +76,10 @@ export function snapshot(minute: number, facts: readonly Fact[], sides: Sides = 
 
 /** The same observation, where the newest vote of its list has another slot. */
 export function listedAt<E extends CheckEntry | SnapshotEntry>(entry: E, slot: number): E {
-  const panel = entry.panel.map((witness) => ({ ...witness, list: witness.list && { ...witness.list, slot } }));
+  const panel = entry.panel.map((witness) => ({
+    ...witness,
+    list: witness.list && { ...witness.list, slot },
+  }));
   return { ...entry, slot, panel };
 }
 
@@ -81,6 +92,8 @@ export function movedTo<E extends CheckEntry | SnapshotEntry>(entry: E, slot: nu
     ...placeIn(epoch, slot),
     list: witness.list && { ...witness.list, slot },
   }));
-  const accounts = entry.accounts.map((answer) => ("slot" in answer ? { ...answer, slot } : answer));
+  const accounts = entry.accounts.map((answer) =>
+    "slot" in answer ? { ...answer, slot } : answer,
+  );
   return { ...entry, slot, absoluteSlot: slot, slotIndex, epoch, panel, accounts };
 }

@@ -30,7 +30,10 @@ export function provedEventsIn({ ledger }: Pick<Outcome, "ledger">): string[] {
   return [...ledger.events]
     .sort((a, b) => slotOf(a) - slotOf(b))
     .map(({ from, to, epoch, transaction, isSwept, replacedBy }) => {
-      const proof = transaction === null ? "unproved" : `${transaction.verified} at ${transaction.slot - slotAt(0)}`;
+      const proof =
+        transaction === null
+          ? "unproved"
+          : `${transaction.verified} at ${transaction.slot - slotAt(0)}`;
       const marks = [...(isSwept ? ["swept"] : []), ...(replacedBy === null ? [] : ["replaced"])];
       return [`${from}→${to} in ${epoch - FIRST_EPOCH}: ${proof}`, ...marks].join(", ");
     });
@@ -39,8 +42,15 @@ export function provedEventsIn({ ledger }: Pick<Outcome, "ledger">): string[] {
 export function validatorOf({ ledger }: Pick<Outcome, "ledger">, name: string) {
   const validatorIndex = ledger.validatorIndexes.get(keyOf(name));
   const validator = validatorIndex === undefined ? undefined : ledger.validators[validatorIndex];
-  if (validatorIndex === undefined || validator === undefined) throw new Error(`the story has no validator ${name}`);
+  if (validatorIndex === undefined || validator === undefined)
+    throw new Error(`the story has no validator ${name}`);
   const [rate, tip] = [newestRate(validator), newestTip(validator)];
   const inflation = rate === null ? null : { basisPoints: rate.basisPoints, exact: rate.exact };
-  return { validatorIndex, ...validator, inflation, mev: tip?.rate ?? null, mevEpoch: tip?.until ?? null };
+  return {
+    validatorIndex,
+    ...validator,
+    inflation,
+    mev: tip?.rate ?? null,
+    mevEpoch: tip?.until ?? null,
+  };
 }

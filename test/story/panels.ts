@@ -3,7 +3,8 @@ import { checkBy, snapshotBy, type Sides } from "./observations.ts";
 import { keyOf, row, type Fact } from "./validators.ts";
 import { all, SILENT, type Witness } from "./witnesses.ts";
 
-/* Observations by several witnesses who list the same, except what is said of each: in its place in an array. */
+/* Observations by several witnesses who list the same,
+   except what is said of each: in its place in an array. */
 
 /** A's rate: basis points, or a percent alone. */
 type Rate = number | { bps: number; ahead?: number } | { percent: number; ahead?: number };
@@ -21,7 +22,10 @@ export interface Panel {
   /** Slots that each is ahead; null: it does not answer. */
   ahead?: readonly (number | null)[];
   lists?: readonly ListedRate[];
-  /** Of A. In a check they are read where any is given; in a snapshot all agree with the list, except these. */
+  /**
+   * Of A. In a check they are read where any is given;
+   * in a snapshot all agree with the list, except these.
+   */
   accounts?: readonly AccountRate[];
   /** Each witness's whole list. */
   facts?: readonly (readonly Fact[] | undefined)[];
@@ -45,11 +49,20 @@ export function panelCheck(minute: number, facts: readonly Fact[], panel: Panel)
 }
 
 /** What each witness's list shows of A, beside the others. */
-export function checkByLists(minute: number, lists: readonly ListedRate[], facts: readonly Fact[]): CheckEntry {
+export function checkByLists(
+  minute: number,
+  lists: readonly ListedRate[],
+  facts: readonly Fact[],
+): CheckEntry {
   return panelCheck(minute, facts, { of: lists.length, lists });
 }
 
-export function panelSnapshot(minute: number, facts: readonly Fact[], panel: Panel, sides: Sides = {}): SnapshotEntry {
+export function panelSnapshot(
+  minute: number,
+  facts: readonly Fact[],
+  panel: Panel,
+  sides: Sides = {},
+): SnapshotEntry {
   const { by, accounts = [], authority, revenue } = panel;
   const lists = toLists(facts, panel);
   const own = lists[by ?? lists.findIndex(({ list }) => list !== null)]?.list ?? [];
@@ -57,16 +70,24 @@ export function panelSnapshot(minute: number, facts: readonly Fact[], panel: Pan
     const blockRevenue = revenue === undefined ? ALL_OF_IT : (revenue[position] ?? null);
     const ofA = accounts[position];
     const toRows = (rate?: Rate | null) => {
-      const rows = own.map((fact) => [fact.name, toAgreeingRow(fact, { authority, blockRevenue })] as const);
+      const rows = own.map(
+        (fact) => [fact.name, toAgreeingRow(fact, { authority, blockRevenue })] as const,
+      );
       const rowOfA = rate === undefined ? {} : { A: toRow(rate, { authority, blockRevenue }) };
       return { ...Object.fromEntries(rows), ...rowOfA };
     };
-    return { ...witness, ...(ofA === undefined ? { accounts: toRows() } : toAccounts(ofA, toRows)) };
+    return {
+      ...witness,
+      ...(ofA === undefined ? { accounts: toRows() } : toAccounts(ofA, toRows)),
+    };
   });
   return snapshotBy(minute, witnesses, { by, ...sides });
 }
 
-function toLists(shared: readonly Fact[], { of, ahead = [], lists = [], facts = [], epochs = [] }: Panel): Witness[] {
+function toLists(
+  shared: readonly Fact[],
+  { of, ahead = [], lists = [], facts = [], epochs = [] }: Panel,
+): Witness[] {
   return all(of, shared).map((_, position): Witness => {
     const [listed, slots = 0] = [lists[position], ahead[position]];
     if (slots === null || listed === "silent") return SILENT;
@@ -84,14 +105,19 @@ function toList(facts: readonly Fact[], listed: Exclude<ListedRate, "silent">): 
   const others = facts.filter(({ name }) => name !== "A");
   if (listed === null) return others;
   if (typeof listed === "number") return [...others, { name: "A", bps: listed }];
-  return [...others, "bps" in listed ? { name: "A", bps: listed.bps } : { name: "A", percent: listed.percent }];
+  return [
+    ...others,
+    "bps" in listed ? { name: "A", bps: listed.bps } : { name: "A", percent: listed.percent },
+  ];
 }
 
 function toAccounts(
   ofA: AccountRate,
   toRows: (rate: Rate | null) => Record<string, AccountRow>,
 ): Pick<Witness, "accounts" | "accountsAhead"> {
-  return ofA === "silent" ? { accounts: ofA } : { accounts: toRows(ofA), accountsAhead: aheadOf(ofA) };
+  return ofA === "silent"
+    ? { accounts: ofA }
+    : { accounts: toRows(ofA), accountsAhead: aheadOf(ofA) };
 }
 
 const ALL_OF_IT = 10_000;
@@ -105,7 +131,9 @@ function toRow(rate: Rate | null, stored: Stored): AccountRow {
   if (rate === null) return null;
   const { authority = keyOf("authority of A"), blockRevenue = ALL_OF_IT } = stored;
   if (typeof rate === "number") return [rate, null, authority, blockRevenue];
-  return "bps" in rate ? [rate.bps, null, authority, blockRevenue] : [null, rate.percent, authority, null];
+  return "bps" in rate
+    ? [rate.bps, null, authority, blockRevenue]
+    : [null, rate.percent, authority, null];
 }
 
 /** The withdraw authority is by default a key of the account's own. */

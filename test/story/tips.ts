@@ -52,14 +52,24 @@ export function producersOf(
     return { slot: slotAt(minute) + (ahead[witness] ?? 0), blocks };
   });
   const identities = who.map((name) => keyOf(`identity of ${name}`));
-  return { state: "ok", value: { epoch, firstSlot, lastSlot: firstSlot + SLOTS_IN_EPOCH - 1, identities, answers } };
+  return {
+    state: "ok",
+    value: { epoch, firstSlot, lastSlot: firstSlot + SLOTS_IN_EPOCH - 1, identities, answers },
+  };
 }
 
 /** A's tip accounts, by one witness; what it does not say is absent. */
 export type TipReading = { now?: Share; before?: Share } | "silent";
 
-/** A snapshot in which each witness reads the tip accounts of all, who all made blocks in the closed epoch. */
-export function tipSnapshot(minute: number, readings: readonly TipReading[], sides: Sides = {}): SnapshotEntry {
+/**
+ * A snapshot in which each witness reads the tip accounts
+ * of all, who all made blocks in the closed epoch.
+ */
+export function tipSnapshot(
+  minute: number,
+  readings: readonly TipReading[],
+  sides: Sides = {},
+): SnapshotEntry {
   const shares = readings.map((reading) => {
     if (reading === "silent") return reading;
     const { now = "absent", before = "absent" } = reading;
@@ -77,7 +87,11 @@ export function tipSnapshot(minute: number, readings: readonly TipReading[], sid
 export type TipAmount = bigint | `${bigint} settled` | null | "absent" | "silent";
 
 /** Each witness's reading of A's tips in an epoch. */
-export function tipAmountsOf(minute: number, epoch: number, ...amounts: TipAmount[]): SnapshotEntry["tipAmounts"] {
+export function tipAmountsOf(
+  minute: number,
+  epoch: number,
+  ...amounts: TipAmount[]
+): SnapshotEntry["tipAmounts"] {
   const answers = answersBy(amounts, (amount: Exclude<TipAmount, "silent">) => ({
     slot: slotAt(minute),
     amounts: [toAmount(amount)],
@@ -87,7 +101,9 @@ export function tipAmountsOf(minute: number, epoch: number, ...amounts: TipAmoun
 
 function toAmount(amount: Exclude<TipAmount, "silent">): [bigint | null, boolean] | null {
   if (amount === "absent") return null;
-  return typeof amount === "string" ? [BigInt(amount.replace(" settled", "")), true] : [amount, false];
+  return typeof amount === "string"
+    ? [BigInt(amount.replace(" settled", "")), true]
+    : [amount, false];
 }
 
 /** What the vendor lists of a validator: by default a priority fee of 50 %. */

@@ -1,5 +1,10 @@
 import { UNINDEXED_SLOTS } from "../../generator/chain/slots.ts";
-import type { Entry, SearchAnswer, TransactionAnswer, TransactionsEntry } from "../../generator/entries/entry.ts";
+import type {
+  Entry,
+  SearchAnswer,
+  TransactionAnswer,
+  TransactionsEntry,
+} from "../../generator/entries/entry.ts";
 import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
 import {
   compileMessage,
@@ -21,13 +26,20 @@ export const AUTHORITY = deriveKeypair("authority of A");
 export const A = keyOf("A");
 
 /** Snapshots each ten minutes: three witnesses show A's rate and authority. */
-export const steady = (from: number, to: number, bps: number, authority = AUTHORITY.address): Entry[] =>
+export const steady = (
+  from: number,
+  to: number,
+  bps: number,
+  authority = AUTHORITY.address,
+): Entry[] =>
   Array.from({ length: Math.floor((to - from) / 10) + 1 }, (_, index) =>
     panelSnapshot(from + index * 10, withA(bps), { of: 3, by: index % 3, authority }),
   );
 
 /** All of three witnesses list another rate of A. */
-export const changed = (minute: number, bps: number): Entry[] => [panelCheck(minute, withA(bps), { of: 3 })];
+export const changed = (minute: number, bps: number): Entry[] => [
+  panelCheck(minute, withA(bps), { of: 3 }),
+];
 
 export interface Executed {
   signature: string;
@@ -37,7 +49,11 @@ export interface Executed {
   index?: number;
 }
 
-export function setsA(minute: number, rates: number[], { by = AUTHORITY, slot = slotAt(minute) } = {}): Executed {
+export function setsA(
+  minute: number,
+  rates: number[],
+  { by = AUTHORITY, slot = slotAt(minute) } = {},
+): Executed {
   const instructions = rates.map((rate) => updateCommissionBasisPoints(A, by.address, rate));
   return execute(slot, instructions, [by]);
 }
@@ -49,20 +65,28 @@ export function execute(
   version: Version = "legacy",
 ): Executed {
   // A blockhash for each slot, so that no two transactions are equal.
-  const message = compileMessage({ payer: PAYER.address, instructions, blockhash: keyOf(`block ${slot}`), version });
+  const message = compileMessage({
+    payer: PAYER.address,
+    instructions,
+    blockhash: keyOf(`block ${slot}`),
+    version,
+  });
   const { signature, bytes } = signMessage(message, [PAYER, ...keys]);
   return { signature, bytes: Buffer.from(bytes).toString("base64"), slot };
 }
 
 /** What a witness answers instead of the truth. */
-export type Lie = Partial<Extract<TransactionAnswer, { state: "ok" }>> | "unknown" | "failed" | "true";
+export type Lie =
+  Partial<Extract<TransactionAnswer, { state: "ok" }>> | "unknown" | "failed" | "true";
 
 /** A transaction found, and the witnesses' lies about it. */
 export type Found = (Executed & { lies?: undefined }) | { executed: Executed; lies?: Lie[] };
 
 export interface Search {
   authority?: string;
-  /** In minutes. It covers these slots: nodes are asked a minute later, when they list all of them. */
+  /**
+   * In minutes. It covers these slots: nodes are asked a minute later, when they list all of them.
+   */
   after: number;
   upTo: number;
   answers?: (SearchAnswer | "true")[];
@@ -96,7 +120,9 @@ export function transactions(minute: number, of: number, ...searches: Search[]):
     })),
     transactions: found.map((one) => {
       const { executed, lies } = "executed" in one ? one : { executed: one, lies: [] };
-      const answers = Array.from({ length: of }, (_, witness) => toAnswer(executed, lies?.[witness] ?? "true"));
+      const answers = Array.from({ length: of }, (_, witness) =>
+        toAnswer(executed, lies?.[witness] ?? "true"),
+      );
       return { signature: executed.signature, answers };
     }),
   };
@@ -116,7 +142,11 @@ export const search = (minute: number, ...found: Found[]) =>
   transactions(minute, 3, { after: -100, upTo: minute - 0.05, found });
 
 /** Of what happened from a minute on until 121.05. */
-export const searchFrom = (after: number, ...found: Found[]) => transactions(121.1, 3, { after, upTo: 121.05, found });
+export const searchFrom = (after: number, ...found: Found[]) =>
+  transactions(121.1, 3, { after, upTo: 121.05, found });
 
 /** Nobody answers its place in the slot. */
-export const unplaced = (executed: Executed): Found => ({ executed, lies: all(3, { index: null }) });
+export const unplaced = (executed: Executed): Found => ({
+  executed,
+  lies: all(3, { index: null }),
+});

@@ -1,10 +1,17 @@
-import type { AccountRow, AccountsAnswer, PanelRow, SnapshotRow } from "../../generator/entries/entry.ts";
+import type {
+  AccountRow,
+  AccountsAnswer,
+  PanelRow,
+  SnapshotRow,
+} from "../../generator/entries/entry.ts";
 import { epochAt, slotAt, SLOTS_IN_EPOCH, timeAt } from "./clock.ts";
 import { row, type Fact } from "./validators.ts";
 
-export const endpointOf = (witness: number): string => `http://witness-${witness}.example#${witness}`;
+export const endpointOf = (witness: number): string =>
+  `http://witness-${witness}.example#${witness}`;
 
-export const all = <Value>(of: number, value: Value): Value[] => Array.from({ length: of }, () => value);
+export const all = <Value>(of: number, value: Value): Value[] =>
+  Array.from({ length: of }, () => value);
 
 /** What one witness answers to an observation. */
 export interface Witness {
@@ -25,7 +32,11 @@ export interface Witness {
 export const SILENT: Witness = { list: null, epoch: null };
 
 /** The head of an observation, and its own list: that of the first witness that gives one. */
-export function toPanel(minute: number, witnesses: readonly Witness[], by = firstListing(witnesses)) {
+export function toPanel(
+  minute: number,
+  witnesses: readonly Witness[],
+  by = firstListing(witnesses),
+) {
   const list = witnesses[by]?.list ?? [];
   const own = list.map(row);
   const absoluteSlot = slotAt(minute) + (witnesses[by]?.ahead ?? 0);
@@ -34,7 +45,9 @@ export function toPanel(minute: number, witnesses: readonly Witness[], by = firs
     network: "mainnet" as const,
     time: timeAt(minute),
     endpoint: endpointOf(by),
-    panel: witnesses.map((witness, index) => toPanelRow(minute, witness, { endpoint: endpointOf(index), own })),
+    panel: witnesses.map((witness, index) =>
+      toPanelRow(minute, witness, { endpoint: endpointOf(index), own }),
+    ),
     slot: witnesses[by]?.listSlot ?? absoluteSlot,
     epoch: epochAt(minute),
     slotIndex: absoluteSlot - epochAt(minute) * SLOTS_IN_EPOCH,
@@ -102,9 +115,16 @@ export function answersBy<Given, Answer extends object>(
 }
 
 /** What each witness reads from the vote accounts of these validators. */
-export function accountsBy(minute: number, witnesses: readonly Witness[], names: readonly string[]): AccountsAnswer[] {
+export function accountsBy(
+  minute: number,
+  witnesses: readonly Witness[],
+  names: readonly string[],
+): AccountsAnswer[] {
   const read = witnesses.map(({ accounts = "silent" as const, accountsAhead = 0 }) =>
     accounts === "silent" ? accounts : { accounts, slot: slotAt(minute) + accountsAhead },
   );
-  return answersBy(read, ({ accounts, slot }) => ({ slot, rows: names.map((name) => accounts[name] ?? null) }));
+  return answersBy(read, ({ accounts, slot }) => ({
+    slot,
+    rows: names.map((name) => accounts[name] ?? null),
+  }));
 }

@@ -12,13 +12,20 @@ const at = (epoch: number, minute: number) => epoch * 120 + minute;
 
 /** First epochs paying A's changes, relative to the story: `1`, or `1 or 2`; `?` is not final. */
 function paidFrom(...entries: Entry[]): string[] {
-  return foldStory(...entries).ledger.events.map(({ effectiveEpoch, effectiveEpochLatest, effectiveEpochFinal }) => {
-    const epochs = [...new Set([effectiveEpoch, effectiveEpochLatest])].map((epoch) => epoch - FIRST_EPOCH);
-    return `${epochs.join(" or ")}${effectiveEpochFinal ? "" : "?"}`;
-  });
+  return foldStory(...entries).ledger.events.map(
+    ({ effectiveEpoch, effectiveEpochLatest, effectiveEpochFinal }) => {
+      const epochs = [...new Set([effectiveEpoch, effectiveEpochLatest])].map(
+        (epoch) => epoch - FIRST_EPOCH,
+      );
+      return `${epochs.join(" or ")}${effectiveEpochFinal ? "" : "?"}`;
+    },
+  );
 }
 
-const seen = (minute: number, bps: number) => [check(minute, withA(bps)), check(minute + 1, withA(bps))];
+const seen = (minute: number, bps: number) => [
+  check(minute, withA(bps)),
+  check(minute + 1, withA(bps)),
+];
 const raise = (epoch: number, minute = 20) => seen(at(epoch, minute), 10_000);
 const snapshots = (from: number, ...facts: Parameters<typeof withA>[0][]) =>
   facts.map((fact, index) => snapshot(at(from + index, 5), withA(fact)));
@@ -32,17 +39,51 @@ const gone = [5, 15].map((minute) => snapshot(at(1, minute), rest, { absent: [ke
 it.each<[string, Entry[], string]>([
   ["two epochs later by who is in the set", [...snapshots(0, {}), ...raise(0)], "2?"],
   ["finally when the one after it is", [...snapshots(0, {}, ALL, ALL), ...raise(0)], "2"],
-  ["never finally where nobody saw the sets", [...snapshots(0, {}), ...raise(0), ...raise(1), ...raise(2)], "2?"],
-  ["in the next epoch by who leaves the set with it", [...snapshots(0, {}, OUT), ...raise(0)], "1?"],
+  [
+    "never finally where nobody saw the sets",
+    [...snapshots(0, {}), ...raise(0), ...raise(1), ...raise(2)],
+    "2?",
+  ],
+  [
+    "in the next epoch by who leaves the set with it",
+    [...snapshots(0, {}, OUT), ...raise(0)],
+    "1?",
+  ],
   ["finally so when that is over", [...snapshots(0, {}, OUT, OUT), ...raise(0)], "1"],
-  ["at once by who is in neither set, if it has stake", [...snapshots(0, { inSet: false }, OUT), ...raise(0)], "0?"],
-  ["two epochs later by who then joins it", [...snapshots(0, { inSet: false }, ALL), ...raise(0)], "2?"],
-  ["from the first epoch with stake", [...snapshots(0, unstaked, { ...OUT, stake: 1n }), ...raise(0)], "1?"],
-  ["after two at most", [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)], "2"],
-  ["two epochs later by who is first seen in the set", [none, ...snapshots(1, {}, ALL, ALL), ...raise(1)], "3"],
+  [
+    "at once by who is in neither set, if it has stake",
+    [...snapshots(0, { inSet: false }, OUT), ...raise(0)],
+    "0?",
+  ],
+  [
+    "two epochs later by who then joins it",
+    [...snapshots(0, { inSet: false }, ALL), ...raise(0)],
+    "2?",
+  ],
+  [
+    "from the first epoch with stake",
+    [...snapshots(0, unstaked, { ...OUT, stake: 1n }), ...raise(0)],
+    "1?",
+  ],
+  [
+    "after two at most",
+    [...snapshots(0, unstaked, { ...OUT, stake: 0n }, { ...OUT, stake: 0n }), ...raise(0)],
+    "2",
+  ],
+  [
+    "two epochs later by who is first seen in the set",
+    [none, ...snapshots(1, {}, ALL, ALL), ...raise(1)],
+    "3",
+  ],
   [
     "as a new one's by an account that is open again",
-    [...snapshots(0, {}), ...gone, ...snapshots(2, unstaked), ...raise(2), ...snapshots(3, OUT, ALL)],
+    [
+      ...snapshots(0, {}),
+      ...gone,
+      ...snapshots(2, unstaked),
+      ...raise(2),
+      ...snapshots(3, OUT, ALL),
+    ],
     "3",
   ],
 ])("a change within an epoch is paid %s", (_, entries, paid) => {
@@ -56,16 +97,30 @@ const boundary = (fact?: number) => check(120, withA(fact), { slot: slotAt(120) 
 it.each<[string, Entry[], string]>([
   ["not finally", spanning, "2 or 3?"],
   ["finally when both are", [...spanning, ...snapshots(1, ALL, ALL, ALL)], "2 or 3"],
-  ["also where a list of the epoch before last showed the old value", [first, boundary(), ...raise(1, 1)], "2 or 3?"],
+  [
+    "also where a list of the epoch before last showed the old value",
+    [first, boundary(), ...raise(1, 1)],
+    "2 or 3?",
+  ],
   ["or the new one with the newest vote of it", [first, boundary(ALL), ...raise(1, 1)], "2 or 3?"],
-  ["or lists the new one six seconds before it", [...steady(0, 110, 500), ...changed(119.9, ALL)], "2 or 3?"],
+  [
+    "or lists the new one six seconds before it",
+    [...steady(0, 110, 500), ...changed(119.9, ALL)],
+    "2 or 3?",
+  ],
   ["but no list nine seconds before it", [...steady(0, 110, 500), ...changed(119.85, ALL)], "2?"],
-])("a change whose window spans the end of an epoch is paid from one epoch or from the next %s", (_, entries, paid) => {
-  expect(paidFrom(...entries)).toEqual([paid]);
-});
+])(
+  "a change whose window spans the end of an epoch is paid from one epoch or from the next %s",
+  (_, entries, paid) => {
+    expect(paidFrom(...entries)).toEqual([paid]);
+  },
+);
 
 describe("who is in the validator set", () => {
-  /** Each of three witnesses, an observation after the other: A is in the set (+), is not (-), no answer (?). */
+  /**
+   * Each of three witnesses, an observation after the
+   * other: A is in the set (+), is not (-), no answer (?).
+   */
   it.each([
     ["is not told by one of three", "-++", "2?"],
     ["is told by two", "--+", "1?"],
@@ -93,21 +148,36 @@ describe("who is in the validator set", () => {
     const own = [...begin, snapshot(130, withA({ ...OUT, stake: 8n }))];
     expect(paidFrom(...own)).toEqual(["1?"]);
     const outcome = foldStory(...own);
-    expect(outcome.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(outcome, "A").validatorIndex]).toBe(8n);
+    expect(
+      outcome.ledger.stakes.get(FIRST_EPOCH + 1)?.[validatorOf(outcome, "A").validatorIndex],
+    ).toBe(8n);
   });
 });
 
 it("a change that one witness showed twice says that observations confirmed it", () => {
-  const { events } = foldStory(snapshot(0, withA()), check(1, withA(ALL)), check(2, withA(ALL))).ledger;
+  const { events } = foldStory(
+    snapshot(0, withA()),
+    check(1, withA(ALL)),
+    check(2, withA(ALL)),
+  ).ledger;
   expect(events).toMatchObject([{ confirmedBy: "observations" }]);
 });
 
 it.each<[string, Entry[], (number | null)[]]>([
-  ["is superseded by what took it away", [...seen(10, ALL), ...seen(20, 700), ...seen(30, 900)], [1, 2, null]],
-  ["is not, where it stood at the end of the epoch", [...seen(10, ALL), ...seen(130, 700)], [null, null]],
+  [
+    "is superseded by what took it away",
+    [...seen(10, ALL), ...seen(20, 700), ...seen(30, 900)],
+    [1, 2, null],
+  ],
+  [
+    "is not, where it stood at the end of the epoch",
+    [...seen(10, ALL), ...seen(130, 700)],
+    [null, null],
+  ],
   ["is not, where it may have", [...seen(121, ALL), ...seen(130, 700)], [null, null]],
 ])("a rate that was taken away %s", (_, entries, successors) => {
   const { events } = foldStory(snapshot(0, withA()), ...entries).ledger;
-  const placeOf = (id: string | null) => (id === null ? null : events.findIndex((event) => event.id === id));
+  const placeOf = (id: string | null) =>
+    id === null ? null : events.findIndex((event) => event.id === id);
   expect(events.map(({ supersededBy }) => placeOf(supersededBy))).toEqual(successors);
 });

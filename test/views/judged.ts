@@ -34,7 +34,14 @@ export function verdictOf(past: Past) {
   return read(ledgerOfPast(past), "validator", { votePubkey: voteOf("A") }).data.verdict;
 }
 
-function ledgerOfPast({ rates, events = [], record = {}, stakes = {}, now = MOMENT.time, outside = [] }: Past) {
+function ledgerOfPast({
+  rates,
+  events = [],
+  record = {},
+  stakes = {},
+  now = MOMENT.time,
+  outside = [],
+}: Past) {
   const commissionBasisPoints = rates[0] ?? Object.entries(rates)[0]?.[1] ?? null;
   const ledger = ledgerOf({
     validators: [{ name: "A", commissionBasisPoints, ...record }],

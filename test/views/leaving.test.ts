@@ -8,7 +8,9 @@ const rugged = {
   now: "2026-12-02T10:00:00.000Z",
 } satisfies Past;
 
-const delinquentSince = (time: string): Partial<Past> => ({ record: { delinquent: true, delinquentSince: time } });
+const delinquentSince = (time: string): Partial<Past> => ({
+  record: { delinquent: true, delinquentSince: time },
+});
 const NEXT_DAY = "2026-11-21T10:00:00.000Z";
 const transaction = transactionOf(10_000);
 
@@ -16,24 +18,41 @@ test.each<[string, Partial<Past>, boolean]>([
   ["half of the stake left in time", { stakes: { 20: 15_000n, 19: 14_000n, 17: 7_500n } }, true],
   ["less than half did", { stakes: { 20: 15_000n, 17: 7_501n } }, false],
   ["it did later", { stakes: { 20: 15_000n, 16: 0n } }, false],
-  ["it was gone in time", { record: { listed: false, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 17 } } }, true],
-  ["it was gone later", { record: { listed: false, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 16 } } }, false],
+  [
+    "it was gone in time",
+    { record: { listed: false, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 17 } } },
+    true,
+  ],
+  [
+    "it was gone later",
+    { record: { listed: false, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 16 } } },
+    false,
+  ],
   ["it stopped voting in time", delinquentSince(MOMENT.time), true],
   ["it stopped voting before", delinquentSince("2026-01-01T00:00:00.000Z"), false],
   ["it stopped voting later", delinquentSince("2026-12-01T00:00:00.000Z"), false],
   [
     "it stopped voting long after a rug of the public history",
-    { ...delinquentSince(MOMENT.time), events: [rise(60, 500, 10_000, { confirmed: false, createdAt: null })] },
+    {
+      ...delinquentSince(MOMENT.time),
+      events: [rise(60, 500, 10_000, { confirmed: false, createdAt: null })],
+    },
     false,
   ],
   [
     "it stopped voting before a rug that was found late",
-    { ...delinquentSince("2026-01-01T00:00:00.000Z"), events: [rise(20, 500, 10_000, { createdAt: null })] },
+    {
+      ...delinquentSince("2026-01-01T00:00:00.000Z"),
+      events: [rise(20, 500, 10_000, { createdAt: null })],
+    },
     false,
   ],
   [
     "it stopped voting between a rug and its finding",
-    { ...delinquentSince(MOMENT.time), events: [rise(20, 500, 10_000, { createdAt: NEXT_DAY, transaction })] },
+    {
+      ...delinquentSince(MOMENT.time),
+      events: [rise(20, 500, 10_000, { createdAt: NEXT_DAY, transaction })],
+    },
     true,
   ],
 ])("a rug on the way out: %s", (_, past, isLeaving) => {

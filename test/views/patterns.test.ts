@@ -24,13 +24,23 @@ function eventsOf(story: Story, facts: Partial<EventFacts> = {}): EventFacts[] {
       const createdAt = new Date(Date.parse(MOMENT.time) + place * 1000).toISOString();
       const id = `${facts.of ?? "A"} ${place}`;
       return {
-        ...{ of: "A", id, epoch, from, to, slot: place, createdAt, severity: inflationSeverity(from, to) },
+        ...{
+          of: "A",
+          id,
+          epoch,
+          from,
+          to,
+          slot: place,
+          createdAt,
+          severity: inflationSeverity(from, to),
+        },
         ...{ effectiveEpoch: epoch + 2, effectiveEpochLatest: epoch + 2, ...facts },
       };
     });
 }
 
-const ledgerWith = (...events: EventFacts[]) => ledgerOf({ validators: [{ name: "A" }, { name: "B" }], events });
+const ledgerWith = (...events: EventFacts[]) =>
+  ledgerOf({ validators: [{ name: "A" }, { name: "B" }], events });
 const patternsOf = (story: Story, facts: Partial<EventFacts> = {}) => [
   ...findPatterns(ledgerWith(...eventsOf(story, facts)).events).values(),
 ];
@@ -41,9 +51,14 @@ const newestOf = (story: Story, facts?: Partial<EventFacts>) => {
   return `${from} to ${to} in ${epochs} of ${ofEpochs} from ${firstEpoch}, ${changes} changes`;
 };
 
-/** Down early in each epoch, up across its end, as two mainnet validators do; `idle` epochs have nothing. */
+/**
+ * Down early in each epoch, up across its end, as two
+ * mainnet validators do; `idle` epochs have nothing.
+ */
 const flipping = (first: number, count: number, idle: readonly number[] = []): Story => {
-  const epochs = Array.from({ length: count }, (_, at) => first + at).filter((epoch) => !idle.includes(epoch));
+  const epochs = Array.from({ length: count }, (_, at) => first + at).filter(
+    (epoch) => !idle.includes(epoch),
+  );
   return Object.fromEntries(epochs.map((epoch, at) => [epoch, at === 0 ? [10_000] : [0, 10_000]]));
 };
 
@@ -51,9 +66,21 @@ const MAINNET = flipping(853, 168, [860, 861, 875, 890, 891, 905, 950, 951, 1001
 
 test.each<[string, Story, string]>([
   ["the flippers of mainnet", MAINNET, "0 to 100 in 159 of 168 from 853, 317 changes"],
-  ["three rises in ten", { 1: [1000], 2: [0], 5: [1000], 6: [0], 10: [1000] }, "0 to 10 in 3 of 10 from 1, 5 changes"],
-  ["small steps", { 1: [900, 1800, 0], 2: [900, 1800, 0], 3: [900, 1800, 0] }, "0 to 18 in 3 of 3 from 1, 8 changes"],
-  ["ever other rates", { 1: [10_000, 300], 2: [9900, 0], 3: [9500] }, "0 to 95 in 3 of 3 from 1, 5 changes"],
+  [
+    "three rises in ten",
+    { 1: [1000], 2: [0], 5: [1000], 6: [0], 10: [1000] },
+    "0 to 10 in 3 of 10 from 1, 5 changes",
+  ],
+  [
+    "small steps",
+    { 1: [900, 1800, 0], 2: [900, 1800, 0], 3: [900, 1800, 0] },
+    "0 to 18 in 3 of 3 from 1, 8 changes",
+  ],
+  [
+    "ever other rates",
+    { 1: [10_000, 300], 2: [9900, 0], 3: [9500] },
+    "0 to 95 in 3 of 3 from 1, 5 changes",
+  ],
   [
     "a pattern after an old one",
     { ...flipping(1, 4), 20: [0, 5000, 0], 21: [5000, 0], 22: [5000] },
@@ -78,18 +105,25 @@ test.each<[string, Story, Partial<EventFacts>?]>([
 test("rates beside a disabled one are no swing, and those of two sources are not one pattern", () => {
   const mev = eventsOf(flipping(1, 3), { source: "MEV" });
   expect([...findPatterns(ledgerWith(...mev).events).values()].at(-1)?.source).toBe("MEV");
-  const toggled = mev.map((event) => ({ ...event, from: event.to === 0 ? event.from! : ("disabled" as const) }));
+  const toggled = mev.map((event) => ({
+    ...event,
+    from: event.to === 0 ? event.from! : ("disabled" as const),
+  }));
   expect(findPatterns(ledgerWith(...toggled).events).size).toBe(0);
-  const mixed = mev.map((event, place) => (place % 4 === 0 ? { ...event, source: "COMMISSION" as const } : event));
+  const mixed = mev.map((event, place) =>
+    place % 4 === 0 ? { ...event, source: "COMMISSION" as const } : event,
+  );
   expect(findPatterns(ledgerWith(...mixed).events).size).toBe(0);
 });
 
 test("once MEV was off, the last flip stays what a pattern tells until the next", () => {
   const flips = eventsOf({ ...flipping(1, 3), 4: [0] }, { source: "MEV" });
-  const events = [...flips, ...eventsOf({ 5: [500], 6: [600], 7: [1600] }, { source: "MEV" })].map((event, place) => {
-    const from = event.epoch === 5 ? ("disabled" as const) : event.from!;
-    return { ...event, id: `change ${place}`, slot: place, from };
-  });
+  const events = [...flips, ...eventsOf({ 5: [500], 6: [600], 7: [1600] }, { source: "MEV" })].map(
+    (event, place) => {
+      const from = event.epoch === 5 ? ("disabled" as const) : event.from!;
+      return { ...event, id: `change ${place}`, slot: place, from };
+    },
+  );
   const patterns = [...findPatterns(ledgerWith(...events).events)];
   const [small, risen] = patterns.slice(-2).map(([, { from, to }]) => [from, to]);
   expect([small, risen]).toEqual([
@@ -109,7 +143,10 @@ test.each<[string, number]>([
   ["by ten points", 4000],
 ])("what goes further than the pattern %s is no repeat, and is listed", (_, to) => {
   const tame = Object.fromEntries(
-    Object.entries(flipping(1, 9)).map(([epoch, rates]) => [epoch, rates.map((rate) => Math.min(rate, 3000))]),
+    Object.entries(flipping(1, 9)).map(([epoch, rates]) => [
+      epoch,
+      rates.map((rate) => Math.min(rate, 3000)),
+    ]),
   );
   const events = eventsOf({ ...tame, 10: [0, to], 11: [0, to] });
   const ledger = ledgerWith(...events);
@@ -130,9 +167,9 @@ test("of each pattern a list without repeats keeps the newest event, which carri
   const { events } = read(flippers(), "index", {});
   const kept = withoutRepeats(events).filter(({ pattern }) => pattern !== null);
   expect(events).toHaveLength(118);
-  expect(kept.map(({ votePubkey, pattern }) => [votePubkey, pattern?.epochs, pattern?.changes])).toEqual(
-    [voteOf("A"), voteOf("B")].sort().map((vote) => [vote, 30, 59]),
-  );
+  expect(
+    kept.map(({ votePubkey, pattern }) => [votePubkey, pattern?.epochs, pattern?.changes]),
+  ).toEqual([voteOf("A"), voteOf("B")].sort().map((vote) => [vote, 30, 59]));
   // Two rises and two falls of each came before the pattern.
   expect(withoutRepeats(events)).toHaveLength(2 + 8);
 });
@@ -141,7 +178,8 @@ test("profile and list show the pattern that goes on, and none that ended ten ep
   const ledger = flippers();
   const shown = () => [
     read(ledger, "validator", { votePubkey: voteOf("A") }).data.pattern?.lastEpoch,
-    read(ledger, "validators", {}).data.find(({ votePubkey }) => votePubkey === voteOf("A"))?.pattern?.lastEpoch,
+    read(ledger, "validators", {}).data.find(({ votePubkey }) => votePubkey === voteOf("A"))
+      ?.pattern?.lastEpoch,
   ];
   expect(shown()).toEqual([EPOCH, EPOCH]);
   const open = (epoch: number) => ledger.epochs.push({ ...ledger.epochs[0]!, epoch });
@@ -153,38 +191,49 @@ test("profile and list show the pattern that goes on, and none that ended ten ep
 
 test("a feed tells a pattern once: its entry stays the same news and counts the repeats", () => {
   const early = eventsOf(flipping(EPOCH - 29, 5));
-  const [before, after] = [early, eventsOf(flipping(EPOCH - 29, 30))].map((events) => ledgerWith(...events));
+  const [before, after] = [early, eventsOf(flipping(EPOCH - 29, 30))].map((events) =>
+    ledgerWith(...events),
+  );
   const ids = (ledger: typeof before, feed: "events" | "rug" | "info") =>
     readFeeds(ledger!, feed).fromAtom.map(({ id }) => id);
-  expect(ids(after, "events")).toEqual(["urn:rugwatch:A 4", ...[3, 2, 1, 0].map((place) => `urn:rugwatch:A ${place}`)]);
+  expect(ids(after, "events")).toEqual([
+    "urn:rugwatch:A 4",
+    ...[3, 2, 1, 0].map((place) => `urn:rugwatch:A ${place}`),
+  ]);
   expect(ids(after, "events")).toEqual(ids(before, "events"));
   expect([ids(after, "rug").length, ids(after, "info").length]).toEqual([3, 2]);
   const [told, retold] = [before, after].map((ledger) => readFeeds(ledger!, "rug").fromJson[0]!);
   expect({ ...retold, content: null }).toEqual({ ...told, content: null });
   expect(retold?.title).toContain("; serial flip: it rose in 3 of 3 epochs");
-  expect([told, retold].map((entry) => /it rose in (\d+ of \d+)/.exec(toText(entry?.content))?.[1])).toEqual([
-    "5 of 5",
-    "30 of 30",
-  ]);
+  expect(
+    [told, retold].map((entry) => /it rose in (\d+ of \d+)/.exec(toText(entry?.content))?.[1]),
+  ).toEqual(["5 of 5", "30 of 30"]);
 });
 
 const MINUTES_IN_EPOCH = 120;
 
-const observedFlips = Array.from({ length: 6 }, (_, at) => at * MINUTES_IN_EPOCH).flatMap((begin) => [
-  snapshot(begin + 1, withA(begin === 0 ? 0 : 10_000)),
-  ...(begin === 0 ? [] : [check(begin + 5, withA(0)), check(begin + 6, withA(0))]),
-  check(begin + 60, withA(10_000)),
-  check(begin + 61, withA(10_000)),
-]);
+const observedFlips = Array.from({ length: 6 }, (_, at) => at * MINUTES_IN_EPOCH).flatMap(
+  (begin) => [
+    snapshot(begin + 1, withA(begin === 0 ? 0 : 10_000)),
+    ...(begin === 0 ? [] : [check(begin + 5, withA(0)), check(begin + 6, withA(0))]),
+    check(begin + 60, withA(10_000)),
+    check(begin + 61, withA(10_000)),
+  ],
+);
 
 test("a pattern that goes on, and one that a ruling breaks, shows in what was touched alone", () => {
-  const rugs = foldStory(...observedFlips).ledger.events.filter(({ severity }) => severity === "RUG");
+  const rugs = foldStory(...observedFlips).ledger.events.filter(
+    ({ severity }) => severity === "RUG",
+  );
   expect(rugs.map(({ epoch }) => epoch - FIRST_EPOCH)).toEqual([0, 1, 2, 3, 4, 5]);
   const firstEpochs = (ledger: Parameters<typeof read>[0]) =>
     read(ledger, "epochEvents", { epoch: epochAt(5 * MINUTES_IN_EPOCH) }).data.map(
       ({ pattern }) => pattern?.firstEpoch,
     );
   expect(firstEpochs(expectTouchedToSuffice(observedFlips))).toEqual([FIRST_EPOCH]);
-  const broken = expectTouchedToSuffice([...observedFlips, ruling(observedFlips.at(2)!, { event: rugs[0]!.id })]);
+  const broken = expectTouchedToSuffice([
+    ...observedFlips,
+    ruling(observedFlips.at(2)!, { event: rugs[0]!.id }),
+  ]);
   expect(firstEpochs(broken)).toEqual([FIRST_EPOCH + 1]);
 });

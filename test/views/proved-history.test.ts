@@ -26,26 +26,47 @@ describe("given the history of the chain, then these events", () => {
   const news = ["9000→700 in -2, proved", "700→500 in -1, proved"];
   const late = history(2, { A: percents(0, 0, 100, 100, 5) });
   // From the end of the third epoch before.
-  const lately = transactions(3, 3, { after: -250, upTo: 2, found: [setsA(-210, [10_000]), setsA(-110, [500])] });
+  const lately = transactions(3, 3, {
+    after: -250,
+    upTo: 2,
+    found: [setsA(-210, [10_000]), setsA(-110, [500])],
+  });
   const after5 = history(2, { A: percents(5, 100, 5) });
 
   it.each<[string, Entry[], string[]]>([
     ["in the place of what was sampled before", [sampled, proved], both],
     ["or after", [proved, { ...sampled, time: timeAt(4) }], both],
     ["sampled", [late], ["0→10000 in -3, of the past", "10000→500 in -1, of the past"]],
-    ["made after its sample", [late, search([-4, 110, 10_000], [-2, 119, 500])], [both[0]!, "10000→500 in -2, proved"]],
-    ["before the first: unknown", [search([-5, 30, 9_000], [-3, 20, 500])], ["9000→500 in -3, proved, of the past"]],
+    [
+      "made after its sample",
+      [late, search([-4, 110, 10_000], [-2, 119, 500])],
+      [both[0]!, "10000→500 in -2, proved"],
+    ],
+    [
+      "before the first: unknown",
+      [search([-5, 30, 9_000], [-3, 20, 500])],
+      ["9000→500 in -3, proved, of the past"],
+    ],
     [
       "with the rate before only if all since its sample is known",
       [after5, lately],
       ["500→10000 in -2, of the past", "10000→500 in -1, proved"],
     ],
-    ["news is at most two epochs old", [search([-3, 30, 9_000], [-2, 20, 700], [-1, 20, 500])], news],
+    [
+      "news is at most two epochs old",
+      [search([-3, 30, 9_000], [-2, 20, 700], [-1, 20, 500])],
+      news,
+    ],
   ])("%s", (_, entries, events) => {
-    const inOrder = [...foldStory(...first, ...entries).ledger.events].sort((a, b) => a.slot - b.slot);
+    const inOrder = [...foldStory(...first, ...entries).ledger.events].sort(
+      (a, b) => a.slot - b.slot,
+    );
     const told = inOrder.map(({ from, to, epoch, confirmed, createdAt, transaction }) => {
       expect(transaction !== null).toBe(confirmed);
-      const marks = [...(confirmed ? ["proved"] : []), ...(createdAt === null ? ["of the past"] : [])];
+      const marks = [
+        ...(confirmed ? ["proved"] : []),
+        ...(createdAt === null ? ["of the past"] : []),
+      ];
       return [`${from}→${to} in ${epoch - FIRST_EPOCH}`, ...marks].join(", ");
     });
     expect(told).toEqual(events);
@@ -62,12 +83,19 @@ describe("given the history of the chain, then these events", () => {
 });
 
 const proved = search([-5, 30, 9_000], [-3, 20, 500]);
-const untold = [900, 10_000].map((rate) => ({ executed: setsA(119, [rate]), lies: all(3, { index: null }) }));
+const untold = [900, 10_000].map((rate) => ({
+  executed: setsA(119, [rate]),
+  lies: all(3, { index: null }),
+}));
 const found = [...untold, setsA(120.5, [700])];
 const sampled = (value: number) => history(2, { A: percents(90, 90, value, 5, 5) });
 
 it.each<[string, Entry[], object[]]>([
-  ["a sample that none explains", [sampled(42), proved], [{ epoch: -3, of: "sampled", claimed: 4_200, proved: 500 }]],
+  [
+    "a sample that none explains",
+    [sampled(42), proved],
+    [{ epoch: -3, of: "sampled", claimed: 4_200, proved: 500 }],
+  ],
   ["no sample from before them", [sampled(90), proved], []],
   [
     "no sample of an epoch in which the rate changed again",
@@ -90,9 +118,8 @@ it.each<[string, Entry[], object[]]>([
   ],
 ])("what contradicts the transactions is %s", (_, entries, contradictions) => {
   const outcome = foldStory(...first, ...entries);
-  const relative = findContradictions(outcome.ledger, validatorOf(outcome, "A").validatorIndex).map((one) => ({
-    ...one,
-    epoch: one.epoch - FIRST_EPOCH,
-  }));
+  const relative = findContradictions(outcome.ledger, validatorOf(outcome, "A").validatorIndex).map(
+    (one) => ({ ...one, epoch: one.epoch - FIRST_EPOCH }),
+  );
   expect(relative).toEqual(contradictions);
 });

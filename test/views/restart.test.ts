@@ -17,7 +17,9 @@ function movedBack<E extends CheckEntry | SnapshotEntry>(entry: E, by: number): 
   return movedTo(entry, entry.absoluteSlot - by * SLOTS_A_MINUTE);
 }
 
-/** 95 % from minute 125 on; at minute 135 the cluster runs again from minute 100, where A has 5 %. */
+/**
+ * 95 % from minute 125 on; at minute 135 the cluster runs again from minute 100, where A has 5 %.
+ */
 const risen = [...steady(0, 120, 500), panelCheck(126, withA(9500), { of: 3 })];
 const proved = {
   ...transactions(130, 3, { after: -100, upTo: 129.95, found: [setsA(125, [9500])] }),
@@ -89,5 +91,7 @@ it("who never changed its rate keeps its history", () => {
   );
   expect(outcome.accepted.at(-1)).toEqual({ accepted: true });
   const { data } = read(outcome.ledger, "commissionHistory", { votePubkey: keyOf("A") });
-  expect(data.map((one) => [one.epoch - FIRST_EPOCH, one.commission])).toEqual([0, 1, 2].map((epoch) => [epoch, 5]));
+  expect(data.map((one) => [one.epoch - FIRST_EPOCH, one.commission])).toEqual(
+    [0, 1, 2].map((epoch) => [epoch, 5]),
+  );
 });

@@ -12,7 +12,8 @@ import { withA } from "../story/validators.ts";
 import { panelSnapshot, panelCheck, checkByLists } from "../story/panels.ts";
 
 const first = snapshot(1, withA());
-const seen = (minute: number, bps: number) => [minute, minute + 0.5].map((at) => check(at, withA(bps)));
+const seen = (minute: number, bps: number) =>
+  [minute, minute + 0.5].map((at) => check(at, withA(bps)));
 const rug = seen(2, 10_000);
 const BACK = "INFO 10000→500 in 3";
 const RUG = "RUG 500→10000 in 0";
@@ -50,7 +51,11 @@ it.each<[string, StoryItem[], string[]]>([
   ["more than all is all", [first, told(100, 254, 5)], ["INFO 10000→500 in -1"]],
   ["a percent that the precise value may be", [precise, told(5)], []],
   ["a percent that it may not be", [precise, told(7)], ["INFO 700→550 in 0"]],
-  ["MEV, exactly", [first, toldMev(800, 801, 9500, 9500)], ["MEV INFO 800→801 in -3", "MEV RUG 801→9500 in -2"]],
+  [
+    "MEV, exactly",
+    [first, toldMev(800, 801, 9500, 9500)],
+    ["MEV INFO 800→801 in -3", "MEV RUG 801→9500 in -2"],
+  ],
   ["more MEV than all is not known", [first, toldMev(800, 10_001, 65_534, 800)], []],
   ["MEV that is not set is not disabled", [first, toldMev(800, null, 800)], []],
   [
@@ -60,12 +65,28 @@ it.each<[string, StoryItem[], string[]]>([
   ],
   ["a validator that nobody knows", [first, history(5, { B: percents(0, 100) })], []],
   ["a change of the first epoch that was seen is told once", [first, ...rug, told(5, 5)], [RUG]],
-  ["a change before it and one that was seen", [first, ...rug, told(20)], [RUG, "INFO 2000→500 in 0"]],
-  ["what was seen and ruled away still tells what stood", [ignoring(first, ...rug), first, ...rug, told(5, 5)], []],
+  [
+    "a change before it and one that was seen",
+    [first, ...rug, told(20)],
+    [RUG, "INFO 2000→500 in 0"],
+  ],
+  [
+    "what was seen and ruled away still tells what stood",
+    [ignoring(first, ...rug), first, ...rug, told(5, 5)],
+    [],
+  ],
   ["a change that is ruled away", [ignoring(first, told(100, 5)), first, told(100, 5)], []],
   ["another value, read later", [first, told(100, 5), { ...told(5, 5), time: timeAt(6) }], []],
-  ["what came and went", [first, ...seen(601, 500), inGap(5, 100, 5, 5)], ["RUG 500→10000 in 2", BACK]],
-  ["nothing where an event covers it", [first, ...seen(601, 10_000), inGap(5, 100, 100, 100)], ["RUG 500→10000 in 5"]],
+  [
+    "what came and went",
+    [first, ...seen(601, 500), inGap(5, 100, 5, 5)],
+    ["RUG 500→10000 in 2", BACK],
+  ],
+  [
+    "nothing where an event covers it",
+    [first, ...seen(601, 10_000), inGap(5, 100, 100, 100)],
+    ["RUG 500→10000 in 5"],
+  ],
   ["nothing beyond the newest epoch observed", [first, toldAt(10, 1, 100, 100)], []],
   [
     "what came and went in epochs that nobody read, after a change just before them",
@@ -84,7 +105,13 @@ it.each<[string, StoryItem[], string[]]>([
 describe("an event of a history", () => {
   it("says that nobody saw it, and lies at the first slot of its epoch", () => {
     const epoch = FIRST_EPOCH - 5;
-    const nobody = { createdAt: null, previousSlot: null, previousSeenAt: null, confirmedBy: null, confirmedAt: null };
+    const nobody = {
+      createdAt: null,
+      previousSlot: null,
+      previousSeenAt: null,
+      confirmedBy: null,
+      confirmedAt: null,
+    };
     const within = { earliest: epoch, latest: epoch };
     expect(foldStory(first, told(0, 100, 100, 100, 100, 5)).ledger.events[0]).toEqual({
       ...{
@@ -96,7 +123,14 @@ describe("an event of a history", () => {
       ...{ from: 0, to: 10_000, epoch, slot: epoch * SLOTS_IN_EPOCH, confirmed: false, ...nobody },
       ...{ seenEpoch: epoch, madeIn: within, seenIn: within },
       ...{ effectiveEpoch: epoch + 2, effectiveEpochLatest: epoch + 2, effectiveEpochFinal: false },
-      ...{ supersededBy: null, cost: null, mevCost: null, replacedBy: null, transaction: null, isSwept: false },
+      ...{
+        supersededBy: null,
+        cost: null,
+        mevCost: null,
+        replacedBy: null,
+        transaction: null,
+        isSwept: false,
+      },
     });
   });
 
@@ -115,9 +149,19 @@ describe("an event of a history", () => {
     const eventsWith = (...rates: number[]) => {
       one.ledger.validators[validatorIndexOf(one)]!.rates.runs = rates.map((basisPoints, at) => {
         const moment = { time: timeAt(at * 120), slot: slotAt(at * 120), epoch: FIRST_EPOCH + at };
-        return { basisPoints, exact: true, from: moment, until: moment, lastEpoch: moment.epoch, believed: null };
+        return {
+          basisPoints,
+          exact: true,
+          from: moment,
+          until: moment,
+          lastEpoch: moment.epoch,
+          believed: null,
+        };
       });
-      updateEvents({ ...one, touched: { ...createTouched(), events: new Set([validatorIndexOf(one)]) } }, "");
+      updateEvents(
+        { ...one, touched: { ...createTouched(), events: new Set([validatorIndexOf(one)]) } },
+        "",
+      );
       return eventsIn(one);
     };
     expect(eventsWith(500, 9000)).toEqual([]);
@@ -133,7 +177,10 @@ describe("an event of a history", () => {
 });
 
 const marks = mevs(800, 10_000, 800, 800, null, 500, 500);
-const all = percents(0, 100, 5, 5, 30, 30, 5).map((point, index) => ({ ...point, ...marks[index]! }));
+const all = percents(0, 100, 5, 5, 30, 30, 5).map((point, index) => ({
+  ...point,
+  ...marks[index]!,
+}));
 const other = percents(50, 5);
 const both = { A: all, "crowd 1": other };
 const idsOf = (...entries: Entry[]) =>
@@ -144,10 +191,16 @@ const whole = idsOf(history(5, both));
 
 it.each<[string, Entry[]]>([
   ["twice", [history(5, both), history(6, both)]],
-  ["validator by validator, the other way round", [history(5, { "crowd 1": other }), history(6, { A: all })]],
+  [
+    "validator by validator, the other way round",
+    [history(5, { "crowd 1": other }), history(6, { A: all })],
+  ],
   ["a short span first", [history(5, { A: all.slice(4) }), history(6, both)]],
   ["a long span first", [history(5, both), history(6, { A: all.slice(4) })]],
-  ["piece by piece", [...all.map((point, at) => history(5 + at, { A: [point] })), history(20, { "crowd 1": other })]],
+  [
+    "piece by piece",
+    [...all.map((point, at) => history(5 + at, { A: [point] })), history(20, { "crowd 1": other })],
+  ],
 ])("the same history read %s makes the same events with the same ids", (_, entries) => {
   expect(whole).toHaveLength(7);
   expect(idsOf(...entries)).toEqual(whole);

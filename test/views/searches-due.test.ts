@@ -20,8 +20,12 @@ const begin = steady(0, 10, 500);
 const ledgerOf = (...entries: Entry[]) => foldStory(...begin, ...entries).ledger;
 const busy = all(3, { state: "busy" as const, rows: 900 });
 const refused = all(3, { state: "failed" as const, reason: "no history", isRefused: true });
-const search = (minute: number, after: number, upTo: number, more: Partial<Parameters<typeof transactions>[2]> = {}) =>
-  transactions(minute, 3, { after, upTo, found: [], ...more });
+const search = (
+  minute: number,
+  after: number,
+  upTo: number,
+  more: Partial<Parameters<typeof transactions>[2]> = {},
+) => transactions(minute, 3, { after, upTo, found: [], ...more });
 
 describe("for an event its authority is searched", () => {
   const at = (minute: number) => panelCheck(minute, withA(10_000), { of: 3 });
@@ -31,12 +35,32 @@ describe("for an event its authority is searched", () => {
 
   it.each<[string, Entry[], object[]]>([
     ["from an epoch before its window", [], [fromBefore]],
-    ["from there too where the last search is long ago", [search(9.9, -500, 10 - 3.5 * 120)], [fromBefore]],
-    ["from where its window begins, if the last search ended later", [search(11.1, -50, 10.5), at(12.3)], [whole]],
-    ["from there too, where only slots after it are covered", [search(11.2, 11.1, 11.15), at(12.3)], [whole]],
-    ["not again once it is proved", [search(11.2, -50, 11.1, { found: [setsA(10.8, [10_000])] })], []],
+    [
+      "from there too where the last search is long ago",
+      [search(9.9, -500, 10 - 3.5 * 120)],
+      [fromBefore],
+    ],
+    [
+      "from where its window begins, if the last search ended later",
+      [search(11.1, -50, 10.5), at(12.3)],
+      [whole],
+    ],
+    [
+      "from there too, where only slots after it are covered",
+      [search(11.2, 11.1, 11.15), at(12.3)],
+      [whole],
+    ],
+    [
+      "not again once it is proved",
+      [search(11.2, -50, 11.1, { found: [setsA(10.8, [10_000])] })],
+      [],
+    ],
     ["nor where there is nothing", [search(11.3, -50, 11.2)], []],
-    ["in the window alone, if it is busy", [search(11.1, -50, 11.1, { answers: busy }), at(12.3)], [window]],
+    [
+      "in the window alone, if it is busy",
+      [search(11.1, -50, 11.1, { answers: busy }), at(12.3)],
+      [window],
+    ],
   ])("%s", (_, entries, due) => {
     expect(searchesForEvents(ledgerOf(...changed(11, 10_000), ...entries), timeAt(0))).toEqual(due);
   });
@@ -48,7 +72,9 @@ describe("for an event its authority is searched", () => {
     answers: all(3, { state: "ok", after: slotAt(-50), upTo: slotAt(11.1) }),
     found: [],
   });
-  const failed = search(12.3, -50, 11, { answers: all(3, { state: "failed", reason: "no answer", isRefused: false }) });
+  const failed = search(12.3, -50, 11, {
+    answers: all(3, { state: "failed", reason: "no answer", isRefused: false }),
+  });
 
   it.each<[string, Entry[], boolean, boolean]>([
     ["not while nodes may still lack them", [looked, at(11.5)], false, false],
@@ -64,13 +90,19 @@ describe("for an event its authority is searched", () => {
 
   it("that still waits, but not for one that was confirmed before", () => {
     expect(searchesForEvents(ledgerOf(...changed(11, 10_000)), timeAt(12))).toEqual([]);
-    const pending = searchesForEvents(ledgerOf(panelCheck(11, withA(10_000), { of: 3, by: 1 })), timeAt(11));
+    const pending = searchesForEvents(
+      ledgerOf(panelCheck(11, withA(10_000), { of: 3, by: 1 })),
+      timeAt(11),
+    );
     expect(pending.map((one) => one.authority)).toEqual([authority]);
   });
 });
 
 describe("a sweep", () => {
-  function sweep(epochs: number, { every, before }: { every: number; before: (minute: number) => Entry[] }) {
+  function sweep(
+    epochs: number,
+    { every, before }: { every: number; before: (minute: number) => Entry[] },
+  ) {
     const entries: Entry[] = [];
     const turns = new Map<string, number>();
     let most = 0;
@@ -82,7 +114,12 @@ describe("a sweep", () => {
       const due = searchesOfSweep(ledger);
       most = Math.max(most, due.length);
       for (const one of due) turns.set(one.authority, (turns.get(one.authority) ?? 0) + 1);
-      const searches = due.map((one) => ({ authority: one.authority, after: minute - 200, upTo: minute, found: [] }));
+      const searches = due.map((one) => ({
+        authority: one.authority,
+        after: minute - 200,
+        upTo: minute,
+        found: [],
+      }));
       if (due.length > 0) entries.push(transactions(minute + 0.1, 3, ...searches));
     }
     return { turns, most };
@@ -91,20 +128,26 @@ describe("a sweep", () => {
   it.each([
     [10, 2],
     [60, 10],
-  ])("comes to each once an epoch, a few at a time, with snapshots each %i minutes", (every, mostAtOnce) => {
-    const { turns, most } = sweep(3, { every, before: () => [] });
-    expect(turns.size).toBe(10);
-    expect(Math.min(...turns.values())).toBeGreaterThanOrEqual(2);
-    expect(Math.max(...turns.values())).toBeLessThanOrEqual(4);
-    expect(most).toBeLessThanOrEqual(mostAtOnce);
-  });
+  ])(
+    "comes to each once an epoch, a few at a time, with snapshots each %i minutes",
+    (every, mostAtOnce) => {
+      const { turns, most } = sweep(3, { every, before: () => [] });
+      expect(turns.size).toBe(10);
+      expect(Math.min(...turns.values())).toBeGreaterThanOrEqual(2);
+      expect(Math.max(...turns.values())).toBeLessThanOrEqual(4);
+      expect(most).toBeLessThanOrEqual(mostAtOnce);
+    },
+  );
 
   it("comes to everybody in time, though one of them is searched for an event before each of its parts", () => {
     const before = (minute: number) => [
       panelCheck(minute - 1, withA(), { of: 3 }),
       search(minute - 0.9, minute - 200, minute - 1),
     ];
-    const { turns } = sweep(3, { every: 60, before: (minute) => (minute === 0 ? [] : before(minute)) });
+    const { turns } = sweep(3, {
+      every: 60,
+      before: (minute) => (minute === 0 ? [] : before(minute)),
+    });
     turns.delete(authority);
     expect(turns.size).toBeGreaterThanOrEqual(9);
     expect(Math.min(...turns.values())).toBeGreaterThanOrEqual(2);
@@ -119,7 +162,11 @@ describe("a sweep", () => {
       ...more,
     });
     const searches = [crowd(0), crowd(1, { answers: busy }), crowd(2, { answers: refused })];
-    expect(summariseSweep(ledgerOf(transactions(10.2, 3, { after: -50, upTo: 9, found: [] }, ...searches)))).toEqual({
+    expect(
+      summariseSweep(
+        ledgerOf(transactions(10.2, 3, { after: -50, upTo: 9, found: [] }, ...searches)),
+      ),
+    ).toEqual({
       validators: 10,
       covered: 2,
       upToSlot: slotAt(9),
@@ -143,7 +190,9 @@ describe("where no history of transactions is kept", () => {
 
   it("nobody is spared who is asked by a majority that keeps one", () => {
     const answers = [refused[0]!, "true" as const, "true" as const];
-    expect(searchesOfSweep(ledgerOf(search(11.2, -50, 10, { answers }), ...steady(20, 20, 500)))).not.toEqual([]);
+    expect(
+      searchesOfSweep(ledgerOf(search(11.2, -50, 10, { answers }), ...steady(20, 20, 500))),
+    ).not.toEqual([]);
   });
 
   it("nobody is spared where of several authorities searched together only some are refused", () => {
@@ -153,7 +202,9 @@ describe("where no history of transactions is kept", () => {
       [{ ...told, answers: refused }, other],
       [told, { ...other, answers: refused }],
     ] as const)
-      expect(searchesOfSweep(ledgerOf(transactions(11.2, 3, first, second), ...steady(60, 60, 500)))).not.toEqual([]);
+      expect(
+        searchesOfSweep(ledgerOf(transactions(11.2, 3, first, second), ...steady(60, 60, 500))),
+      ).not.toEqual([]);
   });
 });
 

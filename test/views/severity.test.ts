@@ -11,7 +11,8 @@ describe("severity", () => {
   ])("of every change of the %s commission is that of the rules", (_, severityOf, caution) => {
     for (const from of rates)
       for (const to of rates) {
-        const expected = to >= 9000 && to > from ? "RUG" : to - from >= caution && to < 9000 ? "CAUTION" : "INFO";
+        const expected =
+          to >= 9000 && to > from ? "RUG" : to - from >= caution && to < 9000 ? "CAUTION" : "INFO";
         expect(severityOf(from, to), `${from}→${to}`).toBe(expected);
       }
   });

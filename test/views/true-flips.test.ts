@@ -12,14 +12,20 @@ import { withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
 
 /*
- * A's rate flips within slots, polls meet any of them, a list's newest vote is some slots older than its bank, and a
- * witness is asked for transactions at once or later. In the end each change is told once, by its transaction.
+ * A's rate flips within slots, polls meet any of them, a list's newest vote
+ * is some slots older than its bank, and a witness is asked for transactions
+ * at once or later. In the end each change is told once, by its transaction.
  */
 
 const START = 500;
 const ORIGIN = slotAt(0);
 const FIRST_POLL = ORIGIN + 600;
-const EVERYTHING: SearchDue = { authority: AUTHORITY.address, after: ORIGIN - 300, upTo: null, transactionsMax: 100 };
+const EVERYTHING: SearchDue = {
+  authority: AUTHORITY.address,
+  after: ORIGIN - 300,
+  upTo: null,
+  transactionsMax: 100,
+};
 
 const settings = fc.record({
   gap: fc.constantFrom(1, 2, 3, 12, 40, 100),
@@ -49,7 +55,9 @@ test("every flip is told once, as it was, wherever polls and votes fall", () => 
       expect(events.flatMap((event) => findFaults(event, moves))).toEqual([]);
       for (const { signature, from, to } of moves.filter((move) => move.from !== move.to)) {
         const telling = events.filter(({ transaction, replacedBy }) => {
-          return replacedBy === null && transaction?.steps.some((step) => step.signature === signature);
+          return (
+            replacedBy === null && transaction?.steps.some((step) => step.signature === signature)
+          );
         });
         expect(telling.length, `${from}→${to}`).toBe(1);
       }
@@ -115,5 +123,7 @@ const toMinute = (slot: number) => (slot - ORIGIN) / SLOTS_A_MINUTE;
 function findFaults({ from, to, transaction }: EventRecord, moves: readonly Move[]): string[] {
   const first = moves.find(({ signature }) => signature === transaction?.steps[0]?.signature);
   const last = moves.find(({ signature }) => signature === transaction?.signature);
-  return first?.from === from && last?.to === to ? [] : [`${from}→${to} is told for ${first?.from}→${last?.to}`];
+  return first?.from === from && last?.to === to
+    ? []
+    : [`${from}→${to} is told for ${first?.from}→${last?.to}`];
 }

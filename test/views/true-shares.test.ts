@@ -14,8 +14,9 @@ import { keyOf, withA } from "../story/validators.ts";
 import { all, endpointOf } from "../story/witnesses.ts";
 
 /*
- * A has one tip account an epoch, from its first block in it. One of three or four witnesses lies about them and about
- * blocks at will; others may lag or be silent. All events of A must be true, and so must what they cost.
+ * A has one tip account an epoch, from its first block in it. One of three
+ * or four witnesses lies about them and about blocks at will; others may lag
+ * or be silent. All events of A must be true, and so must what they cost.
  */
 
 const EPOCHS = 6;
@@ -59,12 +60,18 @@ test("every MEV event of a panel is true, and the tips it costs a part of, thoug
   fc.assert(
     fc.property(story, (made) => {
       const { events, validators } = tellByPanel(made);
-      expect(events.every(({ validatorIndex }) => validators[validatorIndex]?.vote === keyOf("A"))).toBe(true);
+      expect(
+        events.every(({ validatorIndex }) => validators[validatorIndex]?.vote === keyOf("A")),
+      ).toBe(true);
       expectTrue(made.turns, events);
       told += events.length;
-      for (const { epoch, tips: known, isSettled } of events.flatMap(({ mevCost }) => mevCost ?? [])) {
+      for (const { epoch, tips: known, isSettled } of events.flatMap(
+        ({ mevCost }) => mevCost ?? [],
+      )) {
         const all = amountOf(made.turns, Infinity, epoch)?.[0] ?? 0n;
-        expect(known === all || (!isSettled && known < all), `${known} of ${all} lamports`).toBe(true);
+        expect(known === all || (!isSettled && known < all), `${known} of ${all} lamports`).toBe(
+          true,
+        );
         if (isSettled) settled += 1;
         else running += 1;
       }
@@ -83,7 +90,8 @@ function expectTrue(truth: Turns, events: readonly EventRecord[]): void {
     expect(epoch).toBeGreaterThan(held?.epoch ?? -1);
     expect(truth[epoch - FIRST_EPOCH]?.share).toBe(to === "disabled" ? null : to);
     expect(truth[epoch - FIRST_EPOCH]?.minute).not.toBe(NEVER);
-    if (typeof from === "number") expect(truth.slice(0, epoch - FIRST_EPOCH).map(({ share }) => share)).toContain(from);
+    if (typeof from === "number")
+      expect(truth.slice(0, epoch - FIRST_EPOCH).map(({ share }) => share)).toContain(from);
     expect(slot).toBeGreaterThan(previousSlot ?? 0);
     held = { state: to, epoch };
   }
@@ -112,8 +120,12 @@ function toSnapshot(made: Story, ledger: Ledger, minute: number, said: Look): Sn
   const answers = toShares(made, [...tips, ...controls], minute, said);
   return snapshotBy(minute, all(made.size, { list: withA() }), {
     tips: tips.length === 0 ? skipped : ok({ tips, controls, answers }),
-    closedProduction: closed === null ? skipped : ok({ ...closed, answers: toBlocks(made, closed, minute, said) }),
-    tipAmounts: unpaid.length === 0 ? skipped : ok({ tips: unpaid, answers: toAmounts(made, unpaid, minute, said) }),
+    closedProduction:
+      closed === null ? skipped : ok({ ...closed, answers: toBlocks(made, closed, minute, said) }),
+    tipAmounts:
+      unpaid.length === 0
+        ? skipped
+        : ok({ tips: unpaid, answers: toAmounts(made, unpaid, minute, said) }),
   });
 }
 
@@ -123,7 +135,9 @@ function toAmounts(made: Story, wanted: readonly Tip[], minute: number, said: Lo
       const lied = lies?.[epoch % lies.length] ?? null;
       return lied === null ? null : [lied === 3000 ? 0n : 10n ** 9n, lied !== 9500];
     };
-    return { amounts: wanted.map(({ epoch }) => (lies ? lieOf(epoch) : amountOf(made.turns, seen, epoch))) };
+    return {
+      amounts: wanted.map(({ epoch }) => (lies ? lieOf(epoch) : amountOf(made.turns, seen, epoch))),
+    };
   });
 }
 
@@ -137,7 +151,10 @@ function toShares(made: Story, wanted: readonly Tip[], minute: number, said: Loo
   }));
 }
 
-/** Each witness's answer. @param tell by the minute that it has seen; the liar's lies, null: the truth */
+/**
+ * Each witness's answer.
+ * @param tell by the minute that it has seen; the liar's lies, null: the truth
+ */
 function answer<Told extends object>(
   { size, liar }: Story,
   minute: number,
@@ -158,7 +175,9 @@ function toBlocks(made: Story, { epoch, identities }: ClosedEpoch, minute: numbe
     const isTrue = hasBegun(made.turns, seen, epoch);
     const ofA = lies === null ? isTrue : lies[0] !== null;
     const hasProduced = (identity: string) => identity !== keyOf("identity of A") || ofA;
-    return { blocks: identities.map((identity): [number, number] => [40, hasProduced(identity) ? 30 : 0]) };
+    return {
+      blocks: identities.map((identity): [number, number] => [40, hasProduced(identity) ? 30 : 0]),
+    };
   });
 }
 

@@ -10,16 +10,25 @@ import { rest, withA } from "../story/validators.ts";
 import { changing, fall, judge, type Past, rise, verdictOf } from "./judged.ts";
 
 /** 0 % early in each epoch, 100 % across its end. */
-const flips = Array.from({ length: 12 }, (_, ago) => [fall(ago, 10_000, 0), rise(ago, 0, 10_000)]).flat();
+const flips = Array.from({ length: 12 }, (_, ago) => [
+  fall(ago, 10_000, 0),
+  rise(ago, 0, 10_000),
+]).flat();
 
-const BAIT: Past = { rates: { 39: 10_000, 0: 0 }, events: [fall(-1, 10_000, 0), ...flips.slice(1)] };
+const BAIT: Past = {
+  rates: { 39: 10_000, 0: 0 },
+  events: [fall(-1, 10_000, 0), ...flips.slice(1)],
+};
 /** Which commission stood five epochs ago is unknown. */
 const SPANNING = fall(4, 10_000, 0, { madeIn: { earliest: EPOCH - 5, latest: EPOCH - 4 } });
 /** As no epoch paid the fall before it, it raised nothing. */
 const DIPPED_BACK = rise(3, 0, 10_000, { slot: MOMENT.slot - 25 });
 const STEPS = changing(
   500,
-  ...[1499, 2498, 3497, 4496, 5495, 6494, 7493, 8492].map((to, at): [number, number] => [20 - at, to]),
+  ...[1499, 2498, 3497, 4496, 5495, 6494, 7493, 8492].map((to, at): [number, number] => [
+    20 - at,
+    to,
+  ]),
 );
 const silent = (delinquentSince: string): Past => ({
   rates: { 39: 500 },
@@ -38,10 +47,22 @@ test.each<[string, Past, string]>([
     BAIT,
     "bad: rug_ahead, keeps_most, bait, serial_flip, recent_rug | 0 100 1100 100 1102",
   ],
-  ["cut its rate, and rewards follow late", changing(2000, [1, 500]), "caution: takes_much, pays_more | 20 1100"],
+  [
+    "cut its rate, and rewards follow late",
+    changing(2000, [1, 500]),
+    "caution: takes_much, pays_more | 20 1100",
+  ],
   ["cut a low rate", changing(1500, [1, 500]), "caution: pays_more | 5 15 1100"],
-  ["rose once, and took it back", changing(500, [3, 1900], [0, 500]), "caution: recent_rise, pays_more | 5 19 1097"],
-  ["rose twice, and took it back", ROSE_TWICE, "bad: bait, takes_much, recent_rise | 5 3 10 1091 1100 30"],
+  [
+    "rose once, and took it back",
+    changing(500, [3, 1900], [0, 500]),
+    "caution: recent_rise, pays_more | 5 19 1097",
+  ],
+  [
+    "rose twice, and took it back",
+    ROSE_TWICE,
+    "bad: bait, takes_much, recent_rise | 5 3 10 1091 1100 30",
+  ],
   [
     "flips within each epoch, and never is paid for it",
     {
@@ -62,12 +83,27 @@ test.each<[string, Past, string]>([
     { rates: { 39: 10_000 }, outside: [-2, -1, 0, 1, 2, 3], stakes: { 1: 0n, 0: 0n } },
     "bad: keeps_most | 1100 100",
   ],
-  ["is about to rug", changing(500, [0, 10_000]), "bad: rug_ahead, keeps_most | 5 100 1100 100 1102"],
-  ["rugged 20 epochs ago", changing(500, [20, 10_000], [19, 500]), "bad: recent_rug | 5 100 1080 100 1082"],
-  ["rugged 32 epochs ago", changing(500, [32, 10_000], [31, 500]), "caution: earlier_rug | 90 1068"],
+  [
+    "is about to rug",
+    changing(500, [0, 10_000]),
+    "bad: rug_ahead, keeps_most | 5 100 1100 100 1102",
+  ],
+  [
+    "rugged 20 epochs ago",
+    changing(500, [20, 10_000], [19, 500]),
+    "bad: recent_rug | 5 100 1080 100 1082",
+  ],
+  [
+    "rugged 32 epochs ago",
+    changing(500, [32, 10_000], [31, 500]),
+    "caution: earlier_rug | 90 1068",
+  ],
   [
     "rugged by a public history alone",
-    { rates: { 39: 500 }, events: [9, 5].map((ago) => rise(ago, 500, 10_000, { confirmed: false, createdAt: null })) },
+    {
+      rates: { 39: 500 },
+      events: [9, 5].map((ago) => rise(ago, 500, 10_000, { confirmed: false, createdAt: null })),
+    },
     "caution: earlier_rug | 90 2 1095",
   ],
   [
@@ -88,7 +124,10 @@ test.each<[string, Past, string]>([
   ],
   [
     "always takes all, but for a moment that no epoch paid",
-    { rates: { 39: 10_000 }, events: [DIPPED_BACK, fall(3, 10_000, 0, { supersededBy: DIPPED_BACK.id })] },
+    {
+      rates: { 39: 10_000 },
+      events: [DIPPED_BACK, fall(3, 10_000, 0, { supersededBy: DIPPED_BACK.id })],
+    },
     "bad: keeps_most | 100 1100",
   ],
   ["rose by ten points", changing(500, [12, 1500]), "caution: recent_rise | 5 15 1088"],
@@ -97,7 +136,11 @@ test.each<[string, Past, string]>([
     changing(500, [12, 999], [9, 1500]),
     "caution: recent_rise | 2 1088 1091 10 15",
   ],
-  ["rose by nearly ten", changing(500, [12, 1400], [9, 1499]), "good: no_large_rise | 30 1071 1100 9.99"],
+  [
+    "rose by nearly ten",
+    changing(500, [12, 1400], [9, 1499]),
+    "good: no_large_rise | 30 1071 1100 9.99",
+  ],
   ["rose in small steps to most", STEPS, "caution: takes_much, recent_rise | 84.92 1100"],
   ["switched MEV commission on, high", MEV_ON, "caution: recent_rise, high_mev | 95 1097"],
   ["takes tips", { rates: { 39: 500 }, record: { mev: 9000 } }, "caution: high_mev | 90 1100"],
@@ -105,7 +148,10 @@ test.each<[string, Past, string]>([
   ["did not vote for a moment", silent("2026-11-20T09:01:00.000Z"), "good: no_rise | 30 1071 1100"],
   [
     "left",
-    { rates: { 39: 500 }, record: { listed: false, delinquent: true, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 9 } } },
+    {
+      rates: { 39: 500 },
+      record: { listed: false, delinquent: true, rank: 1, seen: { ...MOMENT, epoch: EPOCH - 9 } },
+    },
     "caution: gone | 1091",
   ],
   ["rose a little", changing(500, [4, 700]), "good: no_large_rise | 30 1071 1100 2"],
@@ -126,12 +172,18 @@ test.each<[string, Past, string]>([
   expect(judge(past)).toBe(verdict);
 });
 
-const BAIT_ALONE: Past = { ...BAIT, events: BAIT.events?.filter(({ epoch }) => epoch! < EPOCH - 1) ?? [] };
+const BAIT_ALONE: Past = {
+  ...BAIT,
+  events: BAIT.events?.filter(({ epoch }) => epoch! < EPOCH - 1) ?? [],
+};
 
 test.each<[string, Past]>([
   ["but in 10 of the 10 epochs from 1091 to 1100 it took 100 % of the rewards.", BAIT],
   ["but in 3 of the 10 epochs from 1091 to 1100 it took 30 % or more of the rewards.", ROSE_TWICE],
-  ["but in 5 of 5 known of the 10 epochs from 1091 to 1100 it took", { ...BAIT, rates: { 6: 10_000, 0: 0 } }],
+  [
+    "but in 5 of 5 known of the 10 epochs from 1091 to 1100 it took",
+    { ...BAIT, rates: { 6: 10_000, 0: 0 } },
+  ],
   [
     "but in 9 of 9 known of the 10 epochs from 1091 to 1100 it took",
     { ...BAIT, events: [...(BAIT.events ?? []), SPANNING] },
@@ -152,7 +204,10 @@ test.each<[string, Past]>([
     STEPS,
   ],
   ["in epoch 1080; rewards paid 100 % in epoch 1082.", changing(500, [20, 10_000], [19, 500])],
-  ["in epoch 1080; rewards paid 100 % in epochs 1082 to 1083.", changing(500, [20, 10_000], [18, 500])],
+  [
+    "in epoch 1080; rewards paid 100 % in epochs 1082 to 1083.",
+    changing(500, [20, 10_000], [18, 500]),
+  ],
   ["in epoch 1080; rewards paid 100 % in epochs 1082 to 1100.", changing(500, [20, 10_000])],
   [
     "in epoch 1080; rewards paid 100 % in 2 of the epochs 1082 to 1084.",
@@ -166,7 +221,10 @@ test.each<[string, Past]>([
   ],
   [
     "in epoch 1080; rewards may have paid 100 % in epoch 1082.",
-    { ...changing(500), events: [fall(19, 10_000, 500), rise(20, 500, 10_000, { effectiveEpochLatest: EPOCH - 17 })] },
+    {
+      ...changing(500),
+      events: [fall(19, 10_000, 500), rise(20, 500, 10_000, { effectiveEpochLatest: EPOCH - 17 })],
+    },
   ],
   ["No check since 2026-11-20 09:00 UTC saw it vote.", silent("2026-11-20T09:00:00.000Z")],
 ])("a verdict says «%s»", (words, past) => {
@@ -178,27 +236,45 @@ test.each<[string, Past]>([
 });
 
 test("a verdict names no epoch before its own time, excuses nobody and advises nothing", () => {
-  const entries = [BAIT, ROSE_TWICE, STEPS, MEV_ON, silent("2026-11-20T09:00:00.000Z"), changing(500, [20, 10_000])];
+  const entries = [
+    BAIT,
+    ROSE_TWICE,
+    STEPS,
+    MEV_ON,
+    silent("2026-11-20T09:00:00.000Z"),
+    changing(500, [20, 10_000]),
+  ];
   const sentences = entries.flatMap((each) => verdictOf(each).reasons.map(({ text }) => text));
-  expect(sentences.filter((text) => /trust|aimed|because|earns nothing|has applied since/.test(text))).toEqual([]);
+  expect(
+    sentences.filter((text) => /trust|aimed|because|earns nothing|has applied since/.test(text)),
+  ).toEqual([]);
 });
 
 describe("a validator that does not vote", () => {
   const down = { delinquent: true };
   const codesOf = (ledger: Ledger) =>
-    read(ledger, "validator", { votePubkey: voteOf("A") }).data.verdict.reasons.map(({ code }) => code);
+    read(ledger, "validator", { votePubkey: voteOf("A") }).data.verdict.reasons.map(
+      ({ code }) => code,
+    );
   const silent = [snapshot(0, withA()), check(5, withA(down)), check(64, withA(down))];
 
   it("is told so from an hour on, in each document that shows its verdict", () => {
     expect(codesOf(foldStory(...silent).ledger)).not.toContain("delinquent");
-    const hour = [...silent, check(64.9, withA(down)), check(65, withA(down)), check(66, withA(down))];
+    const hour = [
+      ...silent,
+      check(64.9, withA(down)),
+      check(65, withA(down)),
+      check(66, withA(down)),
+    ];
     expect(codesOf(expectTouchedToSuffice(hour))).toContain("delinquent");
   });
 
   it("is told so where the whole cluster stands still when its hour ends, or its row is missing", () => {
     const outage = [...rest.map((fact) => ({ ...fact, ...down })), { name: "A", ...down }];
     expect(codesOf(expectTouchedToSuffice([...silent, check(66, outage)]))).toContain("delinquent");
-    expect(codesOf(expectTouchedToSuffice([...silent, check(66, rest), check(67, rest)]))).toContain("delinquent");
+    expect(
+      codesOf(expectTouchedToSuffice([...silent, check(66, rest), check(67, rest)])),
+    ).toContain("delinquent");
   });
 });
 

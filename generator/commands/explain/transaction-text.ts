@@ -11,7 +11,10 @@ import type { TransactionEvidence, VerifiedAnswer } from "../../service/explain/
 const TRANSACTIONS_SHOWN = 8;
 const CONTRADICTIONS_SHOWN = 20;
 
-const PROOFS: Record<VoteChange["proof"], string> = { signature: "proved by signature", told: "the endpoints' word" };
+const PROOFS: Record<VoteChange["proof"], string> = {
+  signature: "proved by signature",
+  told: "the endpoints' word",
+};
 
 export function toTransactionBlocks(
   event: ExplainedEvent,
@@ -49,7 +52,10 @@ function toBlock(evidence: TransactionEvidence, event: ExplainedEvent): string {
   ].join("\n");
 }
 
-function toChangeLine({ voteAccount, change, proof }: VoteChange, { votePubkey }: ExplainedEvent): string {
+function toChangeLine(
+  { voteAccount, change, proof }: VoteChange,
+  { votePubkey }: ExplainedEvent,
+): string {
   const whose = voteAccount === votePubkey ? "this vote account" : `vote account ${voteAccount}`;
   return `${toWords(change)} of ${whose}: ${PROOFS[proof]}`;
 }
@@ -79,7 +85,8 @@ function toAnswerLine(answer: VerifiedAnswer): string {
   if (answer.state === "failed") return `${endpoint}: no answer: ${toReason(answer.reason) ?? ""}`;
   const { slot, blockTime, failed, problem } = answer;
   const outcome = failed ? "failed, changed nothing" : "succeeded";
-  const verdict = problem === null ? "every signature verifies" : `NOT VERIFIED: ${toPlainLine(problem)}`;
+  const verdict =
+    problem === null ? "every signature verifies" : `NOT VERIFIED: ${toPlainLine(problem)}`;
   return `${endpoint}: slot ${slot}, ${toTime(blockTime)}, ${outcome}; ${verdict}`;
 }
 
@@ -89,9 +96,14 @@ function toTime(blockTime: number | null): string {
 }
 
 function toContradictions(contradictions: readonly Contradiction[]): string {
-  const lines = contradictions.slice(-CONTRADICTIONS_SHOWN).map(({ epoch, of, claimed, proved }) => {
-    const left = proved === null ? "no transaction changed it" : `transactions left ${toCappedPercent(proved)} %`;
-    return `  epoch ${epoch}: ${of} ${toCappedPercent(claimed)} %, and ${left}`;
-  });
+  const lines = contradictions
+    .slice(-CONTRADICTIONS_SHOWN)
+    .map(({ epoch, of, claimed, proved }) => {
+      const left =
+        proved === null
+          ? "no transaction changed it"
+          : `transactions left ${toCappedPercent(proved)} %`;
+      return `  epoch ${epoch}: ${of} ${toCappedPercent(claimed)} %, and ${left}`;
+    });
   return ["what was read of this validator and transactions contradict", ...lines].join("\n");
 }

@@ -18,8 +18,8 @@ export interface Table<Row> {
 /**
  * RFC 4180.
  *
- * Spreadsheets run fields that begin with = + - @ or a tab as formulas (OWASP, “CSV Injection”). Tables hold no text
- * that outsiders choose; only numbers begin with a minus.
+ * Spreadsheets run fields that begin with = + - @ or a tab as formulas (OWASP, “CSV
+ * Injection”). Tables hold no text that outsiders choose; only numbers begin with a minus.
  */
 export function toCsv<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const header = columns.map(({ name }) => name);
@@ -42,8 +42,8 @@ const PARQUET_TYPES = {
 } as const satisfies Record<CellType, Partial<SchemaElement>>;
 
 /**
- * Every reader supports Snappy, and it needs no native code. Equal tables give equal bytes. Some readers refuse an
- * empty table, which has no row groups.
+ * Every reader supports Snappy, and it needs no native code. Equal tables give
+ * equal bytes. Some readers refuse an empty table, which has no row groups.
  */
 export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
   const columnData = columns.map(({ name, type, toCell }) => ({
@@ -56,7 +56,9 @@ export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
     repetition_type: isNullable ? "OPTIONAL" : "REQUIRED",
   }));
   const schema: SchemaElement[] = [{ name: "root", num_children: columns.length }, ...elements];
-  return new Uint8Array(parquetWriteBuffer({ columnData, schema, codec: "SNAPPY", rowGroupSize: ROW_GROUP_ROWS }));
+  return new Uint8Array(
+    parquetWriteBuffer({ columnData, schema, codec: "SNAPPY", rowGroupSize: ROW_GROUP_ROWS }),
+  );
 }
 
 /** The library writes 64-bit integers from bigint. */

@@ -1,5 +1,10 @@
 import type { CommissionEvent } from "../../contract/event.ts";
-import { EXPORT_TABLES, type ColumnOf, type ExportColumn, type ExportTable } from "../../contract/export.ts";
+import {
+  EXPORT_TABLES,
+  type ColumnOf,
+  type ExportColumn,
+  type ExportTable,
+} from "../../contract/export.ts";
 import { compareText } from "../../contract/lists.ts";
 import { toPercentOrNull } from "../../contract/numbers.ts";
 import { commissionPoint, stakePoint } from "../../ledger/stake/points.ts";
@@ -17,7 +22,10 @@ const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
   verified: ({ transaction }) => transaction?.verified ?? null,
 });
 
-/** Changes only with an epoch's end or a correction. May be empty: a ruling must also remove the only event. */
+/**
+ * Changes only with an epoch's end or a correction. May
+ * be empty: a ruling must also remove the only event.
+ */
 export function toEventsTable(view: View): Table<CommissionEvent> | null {
   const running = view.latestEpoch ?? 0;
   if (view.closedEpochs().size === 0) return null;
@@ -35,7 +43,8 @@ interface HistoryRow extends Commissions {
 const HISTORY_COLUMNS = toColumns<"history", HistoryRow>("history", {
   commission: ({ commissionBasisPoints }) => toPercentOrNull(commissionBasisPoints),
   mevCommission: ({ mevCommissionBasisPoints }) => toPercentOrNull(mevCommissionBasisPoints),
-  appliedCommission: ({ appliedCommissionBasisPoints }) => toPercentOrNull(appliedCommissionBasisPoints),
+  appliedCommission: ({ appliedCommissionBasisPoints }) =>
+    toPercentOrNull(appliedCommissionBasisPoints),
   blockRevenueCommission: ({ blockRevenueBasisPoints }) => toPercentOrNull(blockRevenueBasisPoints),
 });
 
@@ -97,10 +106,16 @@ function compareRows(a: HistoryRow, b: HistoryRow): number {
 }
 
 /** A missing one does not compile. */
-type Cells<Name extends ExportTable, Row> = Record<Exclude<ColumnOf<Name>, keyof Row>, (row: Row) => Cell>;
+type Cells<Name extends ExportTable, Row> = Record<
+  Exclude<ColumnOf<Name>, keyof Row>,
+  (row: Row) => Cell
+>;
 
 /** In the contract's order. */
-function toColumns<Name extends ExportTable, Row extends object>(table: Name, cells: Cells<Name, Row>): Column<Row>[] {
+function toColumns<Name extends ExportTable, Row extends object>(
+  table: Name,
+  cells: Cells<Name, Row>,
+): Column<Row>[] {
   const columns: Record<string, ExportColumn> = EXPORT_TABLES[table];
   const own = cells as Record<string, (row: Row) => Cell>;
   return Object.entries(columns).map(([name, column]) => {

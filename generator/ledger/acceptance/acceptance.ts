@@ -9,7 +9,13 @@ import {
 } from "./acceptance-record.ts";
 import { type Ledger, observedSlots } from "../ledger.ts";
 import { IGNORED, rulingOn } from "../rulings.ts";
-import { refuseDistance, refuseEpoch, refuseLeap, refuseSlot, toFirstSlot } from "./slot-refusals.ts";
+import {
+  refuseDistance,
+  refuseEpoch,
+  refuseLeap,
+  refuseSlot,
+  toFirstSlot,
+} from "./slot-refusals.ts";
 import { countCommissions, refuseCommissions, refuseSet, type VoteSet } from "./set-refusals.ts";
 
 const STREAK_OBSERVATIONS = 10;
@@ -33,14 +39,17 @@ type Refuse = (ledger: Ledger, entry: Observation, circumstances: Circumstances)
 const REFUSALS: Record<RefusalKind, Refuse> = {
   slot: (ledger, entry, { reading }) =>
     refuseDistance(entry.slot, reading.clusterSlot) ?? refuseSlot(ledger, slotOf(entry, reading)),
-  leap: (ledger, entry, { reading }) => refuseLeap(ledger, { time: entry.time, slot: slotOf(entry, reading) }),
+  leap: (ledger, entry, { reading }) =>
+    refuseLeap(ledger, { time: entry.time, slot: slotOf(entry, reading) }),
   epoch: (ledger, entry, { reading }) => {
     if (reading.schedule !== null) return refuseOtherSchedule(entry, reading.schedule);
     if (reading.epochDenial !== null) return { reason: reading.epochDenial, isLike: null };
     return refuseEpoch(ledger, entry, slotOf(entry, reading));
   },
-  set: (ledger, entry, { reading, set }) => refuseUnlike(reading) ?? refuseOtherSet(ledger, entry, { reading, set }),
-  commissions: (ledger, entry, { reading, set }) => (isDecided(reading) ? null : refuseCommissions(ledger, entry, set)),
+  set: (ledger, entry, { reading, set }) =>
+    refuseUnlike(reading) ?? refuseOtherSet(ledger, entry, { reading, set }),
+  commissions: (ledger, entry, { reading, set }) =>
+    isDecided(reading) ? null : refuseCommissions(ledger, entry, set),
 };
 
 export function judgeObservation(
@@ -51,7 +60,9 @@ export function judgeObservation(
 ): Verdict {
   const ruling = rulingOn(ledger, name)?.verdict;
   const verdict =
-    ruling === undefined ? compare(ledger, entry, circumstances) : byRuling(ledger, entry, circumstances, ruling);
+    ruling === undefined
+      ? compare(ledger, entry, circumstances)
+      : byRuling(ledger, entry, circumstances, ruling);
   if (verdict.accepted) accept(ledger, entry, circumstances);
   else recordRefused(ledger, { name, time: entry.time, reason: verdict.reason });
   return verdict;
@@ -62,8 +73,14 @@ function slotOf({ slot }: Observation, { clusterSlot }: Reading): number {
   return clusterSlot ?? slot;
 }
 
-function refuseOtherSchedule(entry: Observation, { epoch, firstSlot, slotsInEpoch }: AgreedSchedule): Refusal | null {
-  const isAgreed = entry.epoch === epoch && toFirstSlot(entry) === firstSlot && entry.slotsInEpoch === slotsInEpoch;
+function refuseOtherSchedule(
+  entry: Observation,
+  { epoch, firstSlot, slotsInEpoch }: AgreedSchedule,
+): Refusal | null {
+  const isAgreed =
+    entry.epoch === epoch &&
+    toFirstSlot(entry) === firstSlot &&
+    entry.slotsInEpoch === slotsInEpoch;
   if (isAgreed) return null;
   const own = `epoch ${entry.epoch} with ${entry.slotsInEpoch} slots from slot ${toFirstSlot(entry)} on`;
   const agreed = `epoch ${epoch} with ${slotsInEpoch} from slot ${firstSlot} on`;
@@ -75,7 +92,11 @@ function refuseUnlike({ likeness }: Reading): Refusal | null {
   return { reason: "no majority of the panel shows a list like this one", isLike: null };
 }
 
-function refuseOtherSet(ledger: Ledger, entry: Observation, { reading, set }: Circumstances): Refusal | null {
+function refuseOtherSet(
+  ledger: Ledger,
+  entry: Observation,
+  { reading, set }: Circumstances,
+): Refusal | null {
   if (isDecided(reading) && entry.votes.length > 0) return null;
   return refuseSet(ledger, entry, set);
 }
@@ -94,7 +115,8 @@ function byRuling(
   if (ruling === "ignore") return { ...IGNORED, isSlotPlausible: false };
   const { newest } = ledger.acceptance;
   ledger.acceptance.streaks = createStreaks();
-  const isRestart = newest !== null && (slotOf(entry, reading) <= newest.slot || entry.epoch < newest.epoch);
+  const isRestart =
+    newest !== null && (slotOf(entry, reading) <= newest.slot || entry.epoch < newest.epoch);
   return { accepted: true, isRestart };
 }
 
@@ -106,32 +128,52 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   for (const about of REFUSAL_KINDS) {
     const refusal = REFUSALS[about](ledger, entry, circumstances);
     if (refusal === null) streaks[about] = null;
-    else if (isOutlasted(ledger, entry, { about, ...refusal, ...circumstances })) outlasted.push(about);
+    else if (isOutlasted(ledger, entry, { about, ...refusal, ...circumstances }))
+      outlasted.push(about);
     else refusals.push({ about, reason: refusal.reason });
   }
   const [first] = refusals;
   if (first !== undefined) {
-    const isSlotPlausible = refusals.every(({ about }) => about === "set" || about === "commissions");
+    const isSlotPlausible = refusals.every(
+      ({ about }) => about === "set" || about === "commissions",
+    );
     return { accepted: false, reason: first.reason, isSlotPlausible };
   }
   if (outlasted.length > 0) ledger.acceptance.streaks = createStreaks();
   const isBefore = entry.epoch < (ledger.acceptance.newest?.epoch ?? 0);
-  return { accepted: true, isRestart: isBefore || outlasted.includes("slot") || outlasted.includes("epoch") };
+  return {
+    accepted: true,
+    isRestart: isBefore || outlasted.includes("slot") || outlasted.includes("epoch"),
+  };
 }
 
-function accept({ acceptance, unobserved }: Ledger, entry: Observation, { reading, set }: Circumstances): void {
+function accept(
+  { acceptance, unobserved }: Ledger,
+  entry: Observation,
+  { reading, set }: Circumstances,
+): void {
   const slot = slotOf(entry, reading);
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   const before = acceptance.newest?.slot ?? slot;
   if (slot - before > observedSlots(slotsInEpoch)) unobserved.push([before, slot]);
   acceptance.accepted += 1;
   acceptance.reference = { rows: set.rows, stake: set.stake, unreadable: set.unreadable };
-  acceptance.newest = { time, slot, listSlot: entry.slot, epoch, slotIndex, slotsInEpoch, absoluteSlot };
+  acceptance.newest = {
+    time,
+    slot,
+    listSlot: entry.slot,
+    epoch,
+    slotIndex,
+    slotsInEpoch,
+    absoluteSlot,
+  };
 }
 
 function recordRefused({ acceptance }: Ledger, refused: RefusedObservation): void {
   acceptance.refused += 1;
-  acceptance.refusedObservations = [...acceptance.refusedObservations, refused].slice(-REFUSED_KEPT);
+  acceptance.refusedObservations = [...acceptance.refusedObservations, refused].slice(
+    -REFUSED_KEPT,
+  );
 }
 
 function isOutlasted(
@@ -150,5 +192,7 @@ function isOutlasted(
   const count = (continued?.count ?? 0) + 1;
   const { unreadable } = countCommissions(ledger, entry, set);
   ledger.acceptance.streaks[about] = { since, count, time, slot, epoch, rows, stake, unreadable };
-  return count >= STREAK_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= STREAK_MILLISECONDS;
+  return (
+    count >= STREAK_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= STREAK_MILLISECONDS
+  );
 }

@@ -3,7 +3,8 @@ import type { Observation, Refusal } from "./acceptance-record.ts";
 import type { Ledger } from "../ledger.ts";
 import { findValidator } from "../step.ts";
 
-/* Dead accounts, delinquent without stake, pile up and only some answers have them: they are left out. */
+/* Dead accounts, delinquent without stake, pile up
+   and only some answers have them: they are left out. */
 
 /** In percent of the reference. */
 const SET_LEAST_PERCENT = 80n;
@@ -30,15 +31,26 @@ export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
   return set;
 }
 
-export function refuseSet(ledger: Ledger, entry: Observation, { rows, stake }: VoteSet): Refusal | null {
+export function refuseSet(
+  ledger: Ledger,
+  entry: Observation,
+  { rows, stake }: VoteSet,
+): Refusal | null {
   if (entry.votes.length === 0) return { reason: "no vote account at all", isLike: null };
   const reason = describeSet(ledger, { rows, stake });
   if (reason === null) return null;
-  return { reason, isLike: (streak) => isNearInRows(rows, streak.rows) && isNear(stake, streak.stake) };
+  return {
+    reason,
+    isLike: (streak) => isNearInRows(rows, streak.rows) && isNear(stake, streak.stake),
+  };
 }
 
 /** A field missing at the source is not a change of every commission. */
-export function refuseCommissions(ledger: Ledger, entry: Observation, set: VoteSet): Refusal | null {
+export function refuseCommissions(
+  ledger: Ledger,
+  entry: Observation,
+  set: VoteSet,
+): Refusal | null {
   const { known, unreadable } = countCommissions(ledger, entry, set);
   if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
   return {
@@ -54,22 +66,31 @@ export function countCommissions(
 ): { known: number; unreadable: number } {
   const before = ledger.acceptance.reference?.unreadable;
   if (set.unreadable.size === 0) return { known: votes.length, unreadable: 0 };
-  const hasRate = ({ vote }: CheckRow) => (findValidator(ledger, vote)?.validator.rates.runs.length ?? 0) > 0;
-  const known = votes.filter((row) => isLiving(row) && hasRate(row) && before?.has(row.vote) !== true);
+  const hasRate = ({ vote }: CheckRow) =>
+    (findValidator(ledger, vote)?.validator.rates.runs.length ?? 0) > 0;
+  const known = votes.filter(
+    (row) => isLiving(row) && hasRate(row) && before?.has(row.vote) !== true,
+  );
   return { known: known.length, unreadable: known.filter(isUnreadable).length };
 }
 
-function isLiving({ delinquent, activeStake }: Pick<CheckRow, "delinquent" | "activeStake">): boolean {
+function isLiving({
+  delinquent,
+  activeStake,
+}: Pick<CheckRow, "delinquent" | "activeStake">): boolean {
   return !delinquent || activeStake > 0n;
 }
 
-function describeSet(ledger: Ledger, { rows, stake }: { rows: number; stake: bigint }): string | null {
+function describeSet(
+  ledger: Ledger,
+  { rows, stake }: { rows: number; stake: bigint },
+): string | null {
   const { reference } = ledger.acceptance;
   if (reference === null) return null;
   if (BigInt(rows) * 100n < BigInt(reference.rows) * SET_LEAST_PERCENT)
     return `${rows} vote accounts are under ${SET_LEAST_PERCENT} % of the ${reference.rows} before`;
-  // Or a list with accounts that are made up would make all others too short. Those that were seen may come back,
-  // and in a small set one more exceeds the share.
+  // Or a list with accounts that are made up would make all others too short. Those
+  // that were seen may come back, and in a small set one more exceeds the share.
   const before = Math.max(reference.rows, countSettled(ledger));
   if (rows > before + 1 && BigInt(rows) * 100n > BigInt(before) * SET_MOST_PERCENT)
     return `${rows} vote accounts are over ${SET_MOST_PERCENT} % of the ${before} before`;
@@ -82,7 +103,9 @@ function describeSet(ledger: Ledger, { rows, stake }: { rows: number; stake: big
 
 /** One witness alone could list any number. */
 function countSettled({ validators }: Ledger): number {
-  return validators.filter((validator) => validator.listed && validator.rates.isAgreed && isLiving(validator)).length;
+  return validators.filter(
+    (validator) => validator.listed && validator.rates.isAgreed && isLiving(validator),
+  ).length;
 }
 
 function isUnreadable({ basisPoints, percent }: CheckRow): boolean {

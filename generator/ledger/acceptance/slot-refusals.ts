@@ -4,8 +4,8 @@ import type { Ledger } from "../ledger.ts";
 import { measureSeenSlotMilliseconds } from "../uptime/slot-time.ts";
 
 /*
- * The node need not be the liar: generators date entries by their own clocks, and a true slot under a wrong time looks
- * like a leap or a step back.
+ * The node need not be the liar: generators date entries by their own clocks,
+ * and a true slot under a wrong time looks like a leap or a step back.
  */
 
 /** The target falls with an epoch, so far by half at most. */
@@ -13,17 +13,21 @@ const PACE_MOST_FACTOR = 4;
 /** A cluster with slower slots is limping and may recover at any moment. */
 const SLOT_MOST_MILLISECONDS = 1_000;
 /**
- * A cluster that went back by less catches up within minutes, and until then looks like a generator whose clock runs
- * ahead. A bucket rejects clocks off by more than 15 minutes (RequestTimeTooSkewed,
- * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html); after ten minutes of refusals five are left.
+ * A cluster that went back by less catches up within minutes, and until then looks like a
+ * generator whose clock runs ahead. A bucket rejects clocks off by more than 15 minutes
+ * (RequestTimeTooSkewed, https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html);
+ * after ten minutes of refusals five are left.
  */
 const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
 /**
- * A slot that does not rise is a node behind. If it starts below what a wrong clock explains and rises long enough, the
- * cluster restarted.
+ * A slot that does not rise is a node behind. If it starts below what
+ * a wrong clock explains and rises long enough, the cluster restarted.
  */
-export function refuseSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, slot: number): Refusal | null {
+export function refuseSlot(
+  { acceptance: { newest }, slotTimeAnchors }: Ledger,
+  slot: number,
+): Refusal | null {
   if (newest === null || slot > newest.slot) return null;
   const slotMilliseconds = measurePace(slotTimeAnchors) ?? Infinity;
   const isFarBelow = (newest.slot - slot) * slotMilliseconds >= RESTART_LEAST_MILLISECONDS;
@@ -46,9 +50,15 @@ export function refuseLeap(
   { time, slot }: { time: string; slot: number },
 ): Refusal | null {
   const slotMilliseconds = measurePace(slotTimeAnchors);
-  const snapshots = slotTimeAnchors.map((anchor) => ({ time: anchor.time, slot: anchor.absoluteSlot }));
-  // By the newest that an entry's clock can have seen: another generator's, or this one before, may run ahead.
-  const before = [...snapshots, ...(newest === null ? [] : [newest])].findLast((one) => one.time <= time);
+  const snapshots = slotTimeAnchors.map((anchor) => ({
+    time: anchor.time,
+    slot: anchor.absoluteSlot,
+  }));
+  // By the newest that an entry's clock can have seen:
+  // another generator's, or this one before, may run ahead.
+  const before = [...snapshots, ...(newest === null ? [] : [newest])].findLast(
+    (one) => one.time <= time,
+  );
   if (before === undefined || slotMilliseconds === null) return null;
   const slotsMost = (since: string) => {
     const milliseconds = Date.parse(time) - Date.parse(since);
@@ -63,7 +73,10 @@ export function refuseLeap(
 }
 
 /** @param time milliseconds since 1970 */
-export function expectSlot({ acceptance: { newest }, slotTimeAnchors }: Ledger, time: number): number | null {
+export function expectSlot(
+  { acceptance: { newest }, slotTimeAnchors }: Ledger,
+  time: number,
+): number | null {
   const slotMilliseconds = measurePace(slotTimeAnchors);
   if (newest === null || slotMilliseconds === null) return null;
   return newest.slot + Math.floor(Math.max(0, time - Date.parse(newest.time)) / slotMilliseconds);
@@ -78,26 +91,40 @@ function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
 /** Each next warm-up epoch is twice as long. */
 const WARM_UP_SLOTS = 32;
 
-/** A false epoch would shut out all true ones after it. One that begins elsewhere is another cluster's. */
-export function refuseEpoch({ acceptance: { newest } }: Ledger, read: SlotInEpoch, slot: number): Refusal | null {
+/**
+ * A false epoch would shut out all true ones after
+ * it. One that begins elsewhere is another cluster's.
+ */
+export function refuseEpoch(
+  { acceptance: { newest } }: Ledger,
+  read: SlotInEpoch,
+  slot: number,
+): Refusal | null {
   // Below, the slot decides: a restarted cluster may be in an earlier epoch.
   if (newest === null || slot <= newest.slot) return null;
   const reason = describeEpoch(newest, read);
   return reason === null ? null : { reason, isLike: toLikeness(newest, read) };
 }
 
-type SlotInEpoch = Pick<AcceptedObservation, "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot">;
+type SlotInEpoch = Pick<
+  AcceptedObservation,
+  "epoch" | "slotIndex" | "slotsInEpoch" | "absoluteSlot"
+>;
 
 function describeEpoch(newest: SlotInEpoch, read: SlotInEpoch): string | null {
   const { epoch, slotsInEpoch } = read;
   const [first, known] = [toFirstSlot(read), toFirstSlot(newest)];
-  if (epoch < newest.epoch) return `epoch ${epoch} is before ${newest.epoch}, the last accepted one`;
+  if (epoch < newest.epoch)
+    return `epoch ${epoch} is before ${newest.epoch}, the last accepted one`;
   if (epoch === newest.epoch) {
     if (first === known && slotsInEpoch === newest.slotsInEpoch) return null;
     return `epoch ${epoch} has ${newest.slotsInEpoch} slots from slot ${known} on, not ${slotsInEpoch} from slot ${first} on`;
   }
   const least = known + (epoch - newest.epoch) * newest.slotsInEpoch;
-  if (!isWarmingUp(newest) ? first === least && slotsInEpoch === newest.slotsInEpoch : first >= least) return null;
+  if (
+    !isWarmingUp(newest) ? first === least && slotsInEpoch === newest.slotsInEpoch : first >= least
+  )
+    return null;
   return `epoch ${epoch} cannot begin at slot ${first} with ${slotsInEpoch} slots: epoch ${newest.epoch} has ${newest.slotsInEpoch} slots from slot ${known} on`;
 }
 
@@ -106,11 +133,18 @@ function isWarmingUp({ slotsInEpoch }: SlotInEpoch): boolean {
 }
 
 function toLikeness(newest: SlotInEpoch, { epoch, ...read }: SlotInEpoch): Refusal["isLike"] {
-  if (epoch > newest.epoch && toFirstSlot(read) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch)
+  if (
+    epoch > newest.epoch &&
+    toFirstSlot(read) < toFirstSlot(newest) + (epoch - newest.epoch) * newest.slotsInEpoch
+  )
     return null;
-  return (streak) => epoch === streak.epoch || (epoch !== newest.epoch && epoch === streak.epoch + 1);
+  return (streak) =>
+    epoch === streak.epoch || (epoch !== newest.epoch && epoch === streak.epoch + 1);
 }
 
-export function toFirstSlot({ absoluteSlot, slotIndex }: Pick<SlotInEpoch, "absoluteSlot" | "slotIndex">): number {
+export function toFirstSlot({
+  absoluteSlot,
+  slotIndex,
+}: Pick<SlotInEpoch, "absoluteSlot" | "slotIndex">): number {
   return absoluteSlot - slotIndex;
 }

@@ -32,6 +32,9 @@ const PROVIDERS = new Map<number, string>([
   [8100, "QuadraNet"],
 ]);
 
-export function dataCenterOf(network: { asn: number | null; asnOrganization: string | null }): string | null {
+export function dataCenterOf(network: {
+  asn: number | null;
+  asnOrganization: string | null;
+}): string | null {
   return (network.asn === null ? undefined : PROVIDERS.get(network.asn)) ?? network.asnOrganization;
 }

@@ -15,7 +15,8 @@ const websiteOf = memoize((raw: string | null) => toUrl(raw, ["https:", "http:"]
 
 /** Identities change and can be shared: the vote account stays the key. */
 export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[]): void {
-  for (const { row, validatorIndex } of found) assignListed(step, validatorIndex, { identity: row.identity });
+  for (const { row, validatorIndex } of found)
+    assignListed(step, validatorIndex, { identity: row.identity });
 }
 
 export function foldNodes(step: Step, nodes: Nodes): void {
@@ -24,7 +25,10 @@ export function foldNodes(step: Step, nodes: Nodes): void {
     const node = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (node === undefined) continue;
     const version = versionOf(node.version) ?? validator.version;
-    assignListed(step, validatorIndex, { version, clientId: clientIdOf(node.clientId) ?? validator.clientId });
+    assignListed(step, validatorIndex, {
+      version,
+      clientId: clientIdOf(node.clientId) ?? validator.clientId,
+    });
   }
 }
 
@@ -75,8 +79,8 @@ const CLIENT_ID_MAX = 65_535;
 const IDS_BY_NAME = new Map(CLIENTS.map(({ id, name }) => [toComparable(name), id]));
 
 /**
- * Of getClusterNodes' `clientId`: a name from the node's own table, `Unknown(N)`, or the number. Unregistered numbers
- * are kept.
+ * Of getClusterNodes' `clientId`: a name from the node's own table,
+ * `Unknown(N)`, or the number. Unregistered numbers are kept.
  */
 export function toClientId(raw: string | number | null): number | null {
   if (raw === null) return null;

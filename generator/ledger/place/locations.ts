@@ -14,7 +14,12 @@ const nameOf = memoize(toName);
 /** ZZ is the code for unknown. */
 const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
 
-const PLACE_PARTS = ["country", "countryCode", "city", "dataCenter"] as const satisfies (keyof Location)[];
+const PLACE_PARTS = [
+  "country",
+  "countryCode",
+  "city",
+  "dataCenter",
+] as const satisfies (keyof Location)[];
 const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies (keyof Location)[];
 
 /** A failed look-up or absence from gossip changes nothing. */
@@ -32,18 +37,35 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
   }
 }
 
-/** The list shows the place only: another network of the same provider does not move `updatedAt`. */
-function setLocation(step: Step, validatorIndex: number, validator: ValidatorRecord, to: Location): void {
+/**
+ * The list shows the place only: another network of the same provider does not move `updatedAt`.
+ */
+function setLocation(
+  step: Step,
+  validatorIndex: number,
+  validator: ValidatorRecord,
+  to: Location,
+): void {
   if (isSameLocation(validator.location, to, PLACE_PARTS)) validator.location = to;
   else assignListed(step, validatorIndex, { location: to });
   step.touched.profiles.add(validatorIndex);
 }
 
-function isSameLocation(from: Location | null, to: Location, parts: readonly (keyof Location)[]): boolean {
+function isSameLocation(
+  from: Location | null,
+  to: Location,
+  parts: readonly (keyof Location)[],
+): boolean {
   return from !== null && parts.every((part) => from[part] === to[part]);
 }
 
-function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow): Omit<LocationRow, "identity"> {
+function clean({
+  country,
+  countryCode,
+  city,
+  asn,
+  asnOrganization,
+}: LocationRow): Omit<LocationRow, "identity"> {
   return {
     country: nameOf(country),
     countryCode: countryCode !== null && COUNTRY_CODE.test(countryCode) ? countryCode : null,

@@ -1,10 +1,17 @@
 import type { AgreedAuthorities, AgreedAuthority } from "../../agree/authorities.ts";
-import { hasStood, REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS, OUTDATED_SLOTS, waitsForOther } from "../belief.ts";
+import {
+  hasStood,
+  REPEAT_MILLISECONDS,
+  OUTDATED_MILLISECONDS,
+  OUTDATED_SLOTS,
+  waitsForOther,
+} from "../belief.ts";
 import type { Authority, ValidatorRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
 
 /*
- * Anybody can sign with a key of their own: a signature counts only if its key was the withdraw authority at that slot.
+ * Anybody can sign with a key of their own: a signature counts
+ * only if its key was the withdraw authority at that slot.
  */
 
 /** Each vote account's withdraw authority, as a majority reads it. */
@@ -17,7 +24,10 @@ export function foldAuthorities(step: Step, { panelSize, byVote }: AgreedAuthori
   }
 }
 
-/** Returns whether it is another one. The return of a former key needs two observations two minutes apart. */
+/**
+ * Returns whether it is another one. The return of a
+ * former key needs two observations two minutes apart.
+ */
 function learn(
   validator: ValidatorRecord,
   { key, from, until }: AgreedAuthority,
@@ -56,7 +66,11 @@ export function authoritiesWithin(
 ): { authority: Authority; after: number; upTo: number }[] {
   return authorities.flatMap((authority, index) => {
     const own = boundsOf(authorities, index);
-    const span = { authority, after: Math.max(after, own.after - 1), upTo: Math.min(upTo, own.before) };
+    const span = {
+      authority,
+      after: Math.max(after, own.after - 1),
+      upTo: Math.min(upTo, own.before),
+    };
     return span.after < span.upTo ? [span] : [];
   });
 }
@@ -81,11 +95,20 @@ export function handOver(
   return true;
 }
 
-/** Just after it was handed over, readings may be out of date; what they show long after has come back. */
+/**
+ * Just after it was handed over, readings may be out
+ * of date; what they show long after has come back.
+ */
 function returnOf({ key, to, covered }: Authority, handedOver: number): Authority[] {
   return to > handedOver + OUTDATED_SLOTS ? [{ key, from: to, to, covered: [...covered] }] : [];
 }
 
-function boundsOf(authorities: readonly Authority[], index: number): { after: number; before: number } {
-  return { after: authorities[index - 1]?.to ?? 0, before: authorities[index + 1]?.from ?? Infinity };
+function boundsOf(
+  authorities: readonly Authority[],
+  index: number,
+): { after: number; before: number } {
+  return {
+    after: authorities[index - 1]?.to ?? 0,
+    before: authorities[index + 1]?.from ?? Infinity,
+  };
 }

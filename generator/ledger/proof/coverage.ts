@@ -4,9 +4,10 @@ import type { Ledger } from "../ledger.ts";
 import type { Authority, ValidatorRecord } from "../records.ts";
 
 /*
- * Coverage: the slots in which we know every transaction of a withdraw authority, because a majority of witnesses
- * listed them all and each is decided. A pruned list looks complete, so a witness counts only from its first available
- * block; a list may lack the newest slots, so they are never covered.
+ * Coverage: the slots in which we know every transaction of a withdraw
+ * authority, because a majority of witnesses listed them all and each is
+ * decided. A pruned list looks complete, so a witness counts only from its first
+ * available block; a list may lack the newest slots, so they are never covered.
  */
 
 /** `upTo` is inclusive. */
@@ -16,8 +17,8 @@ export interface Span {
 }
 
 /**
- * Whether every transaction that any of its authorities signed in these slots is known. Slots become covered by a search
- * at least `UNINDEXED_SLOTS` later.
+ * Whether every transaction that any of its authorities signed in these slots
+ * is known. Slots become covered by a search at least `UNINDEXED_SLOTS` later.
  */
 export function isCovered(validator: ValidatorRecord, span: Span): boolean {
   if (span.after >= span.upTo) return true;

@@ -51,7 +51,9 @@ function toMove(ofSlot: readonly RateProof[]): Move | null {
     epoch,
     to: proof.rates.at(-1) ?? null,
     ends: ofSlot.flatMap(({ rates }) => rates.at(-1) ?? []),
-    steps: ofSlot.flatMap(({ signature, rates }) => rates.map((basisPoints) => ({ signature, slot, basisPoints }))),
+    steps: ofSlot.flatMap(({ signature, rates }) =>
+      rates.map((basisPoints) => ({ signature, slot, basisPoints })),
+    ),
     proof,
   };
 }
@@ -59,7 +61,14 @@ function toMove(ofSlot: readonly RateProof[]): Move | null {
 /** @param moves all in the event's window, in order */
 export function toTransaction({ proof }: Move, moves: readonly Move[]): EventTransaction {
   const { signature, slot, blockTime, signer, verified } = proof;
-  return { signature, slot, blockTime, signer, verified, steps: moves.flatMap(({ steps }) => steps) };
+  return {
+    signature,
+    slot,
+    blockTime,
+    signer,
+    verified,
+    steps: moves.flatMap(({ steps }) => steps),
+  };
 }
 
 function isInOrder(ofSlot: readonly RateProof[]): boolean {

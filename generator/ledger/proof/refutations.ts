@@ -11,9 +11,9 @@ import { isAccepted } from "../rulings.ts";
 import type { Step } from "../step.ts";
 
 /*
- * A rate changes by a transaction that the withdraw authority signs. Where searches know all of them and none made a
- * change, what was read is disputed, not published. Only closing the account and opening it again sets a rate without
- * that signature; the closing has it.
+ * A rate changes by a transaction that the withdraw authority signs. Where searches know all
+ * of them and none made a change, what was read is disputed, not published. Only closing the
+ * account and opening it again sets a rate without that signature; the closing has it.
  */
 
 interface Window {
@@ -29,8 +29,10 @@ interface Window {
 export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Window): boolean {
   const last = upTo + READ_SLOTS;
   const [first] = authoritiesWithin(validator, { after, upTo: last });
-  // Before the first readings, another key may have been the authority, and before a restart another rate stood.
-  if (first === undefined || first.authority.from > after || knownFrom(validator) > after) return false;
+  // Before the first readings, another key may have been
+  // the authority, and before a restart another rate stood.
+  if (first === undefined || first.authority.from > after || knownFrom(validator) > after)
+    return false;
   if (!isCovered(validator, { after, upTo: last })) return false;
   const isNear = (slot: number) => slot > after - OUTDATED_SLOTS && slot <= last;
   const isMade = validator.rateProofs.some(
@@ -42,8 +44,8 @@ export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Windo
 }
 
 /**
- * Takes changes back that searches refute: disputed, and no events; documents show the rate before. Only the newest, as
- * others rest on it, and none that a ruling accepts.
+ * Takes changes back that searches refute: disputed, and no events; documents show the
+ * rate before. Only the newest, as others rest on it, and none that a ruling accepts.
  */
 export function takeBackRefuted(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];
@@ -56,7 +58,11 @@ export function takeBackRefuted(step: Step, validatorIndex: number): void {
   }
 }
 
-function isAcceptedChange(ledger: Ledger, validatorIndex: number, { from, basisPoints }: RateRun): boolean {
+function isAcceptedChange(
+  ledger: Ledger,
+  validatorIndex: number,
+  { from, basisPoints }: RateRun,
+): boolean {
   const isMadeOf = (event: EventRecord) =>
     event.validatorIndex === validatorIndex &&
     event.source === "COMMISSION" &&
@@ -64,11 +70,16 @@ function isAcceptedChange(ledger: Ledger, validatorIndex: number, { from, basisP
     event.seenEpoch === from.epoch &&
     event.slot === from.slot &&
     event.to === basisPoints;
-  return [...ledger.events, ...ledger.withdrawn].some((event) => isMadeOf(event) && isAccepted(ledger, event));
+  return [...ledger.events, ...ledger.withdrawn].some(
+    (event) => isMadeOf(event) && isAccepted(ledger, event),
+  );
 }
 
 /** Whether the account was closed between two slots, after which any rate may have stood. */
-export function isReopened({ withdrawals, absentAt }: ValidatorRecord, { after, upTo }: Omit<Window, "to">): boolean {
+export function isReopened(
+  { withdrawals, absentAt }: ValidatorRecord,
+  { after, upTo }: Omit<Window, "to">,
+): boolean {
   if (absentAt === null || absentAt <= after || absentAt > upTo) return false;
   return withdrawals.some((slot) => slot > after && slot <= absentAt);
 }
@@ -79,5 +90,7 @@ const WITHDRAWALS_KEPT = 20;
 /** A withdrawal may have closed the account. */
 export function keepWithdrawal(validator: ValidatorRecord, slot: number): void {
   if (validator.withdrawals.includes(slot)) return;
-  validator.withdrawals = [...validator.withdrawals, slot].sort((a, b) => a - b).slice(-WITHDRAWALS_KEPT);
+  validator.withdrawals = [...validator.withdrawals, slot]
+    .sort((a, b) => a - b)
+    .slice(-WITHDRAWALS_KEPT);
 }

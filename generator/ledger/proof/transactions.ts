@@ -1,4 +1,8 @@
-import type { AgreedTransactions, DecodedTransaction, AgreedTransaction } from "../../agree/transactions.ts";
+import type {
+  AgreedTransactions,
+  DecodedTransaction,
+  AgreedTransaction,
+} from "../../agree/transactions.ts";
 import { epochOf, firstSlotOf } from "../../chain/epoch-schedule.ts";
 import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
 import type { Verified } from "../../contract/event.ts";
@@ -19,14 +23,18 @@ import { trackEpoch } from "../tracked-epochs.ts";
 import { epochAt } from "../schedule.ts";
 
 /*
- * Nobody signs slot and success: a majority of witnesses must agree on them. Every fold verifies the signature of the
- * change, whose key must have been the withdraw authority at that slot.
+ * Nobody signs slot and success: a majority of witnesses must agree on them. Every fold verifies
+ * the signature of the change, whose key must have been the withdraw authority at that slot.
  */
 
 /** End of the year 9999, UTC. Later years have more than four digits. */
 export const SECONDS_MAX = 253_402_300_799;
 
-export function foldTransactions(ledger: Ledger, touched: Touched, { entry, reading }: Proving): { accepted: true } {
+export function foldTransactions(
+  ledger: Ledger,
+  touched: Touched,
+  { entry, reading }: Proving,
+): { accepted: true } {
   const { transactions, searches, slot } = reading;
   const context = { ledger, touched, entry, reading };
   for (const read of transactions) prove(context, read);
@@ -61,7 +69,8 @@ function prove(context: ProofContext, read: DecodedTransaction): void {
   const changes = findVoteChanges(read.transaction, { inner: read.inner, loaded: read.loaded });
   for (const [vote, own] of Map.groupBy(changes, ({ voteAccount }) => voteAccount)) {
     const found = findValidator(context.ledger, vote);
-    if (found !== null) proveOne(context, { validatorIndex: found.validatorIndex, read, changes: own });
+    if (found !== null)
+      proveOne(context, { validatorIndex: found.validatorIndex, read, changes: own });
   }
 }
 
@@ -85,7 +94,8 @@ function proveOne(
     const signer = one.authorities.find((key) => isAuthority(validator, key, read.slot));
     if (signer === undefined) continue;
     const { change } = one;
-    if (change.of === "inflationCommission") commissions.push({ ...one, signer, basisPoints: change.basisPoints });
+    if (change.of === "inflationCommission")
+      commissions.push({ ...one, signer, basisPoints: change.basisPoints });
     else if (change.of === "withdrawal") keepWithdrawal(validator, read.slot);
     else keepAccountChange(context, { validatorIndex, validator, read, one: { ...one, signer } });
   }
@@ -105,7 +115,12 @@ function keepAccountChange(
   { validatorIndex, validator, read, one }: Account & { one: Authorised },
 ): void {
   const { change, signer } = one;
-  if (change.of === "initialized" || change.of === "inflationCommission" || change.of === "withdrawal") return;
+  if (
+    change.of === "initialized" ||
+    change.of === "inflationCommission" ||
+    change.of === "withdrawal"
+  )
+    return;
   const to = "to" in change ? change.to : change.basisPoints;
   const { signature, slot } = read;
   const isKnown = validator.accountChanges.some(
@@ -143,7 +158,8 @@ function keepCommissions(
     known.isDisputed = true;
     return;
   }
-  if (trackEpoch(ledger, proof.epoch, firstSlotOf(entry.schedule, proof.epoch))) touched.epochs.add(proof.epoch);
+  if (trackEpoch(ledger, proof.epoch, firstSlotOf(entry.schedule, proof.epoch)))
+    touched.epochs.add(proof.epoch);
   validator.rateProofs.push({
     ...proof,
     index: read.index,
@@ -184,11 +200,16 @@ function toVerified(panelSize: number, isSigned: boolean): Verified {
   return isSigned ? "signature" : "witnesses";
 }
 
-function touchSearched({ validators }: Ledger, touched: Touched, { searches }: TransactionsEntry): void {
+function touchSearched(
+  { validators }: Ledger,
+  touched: Touched,
+  { searches }: TransactionsEntry,
+): void {
   const searched = new Set(searches.map(({ authority }) => authority));
   for (const [validatorIndex, { authorities, rateProofs, rates }] of validators.entries()) {
     const isChanged = rateProofs.length > 0 || rates.runs.length > 1 || rates.pending !== null;
-    if (isChanged && authorities.some(({ key }) => searched.has(key))) touched.events.add(validatorIndex);
+    if (isChanged && authorities.some(({ key }) => searched.has(key)))
+      touched.events.add(validatorIndex);
   }
 }
 

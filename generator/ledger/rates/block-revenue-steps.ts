@@ -2,7 +2,8 @@ import { OUTDATED_SLOTS } from "../belief.ts";
 import { MAX_BASIS_POINTS } from "../../chain/commission.ts";
 import type { AccountChange, BlockRevenue, Moment, ValidatorRecord } from "../records.ts";
 
-/* Snapshots show that the commission on block revenue changed, transactions how: joined here, each change once. */
+/* Snapshots show that the commission on block revenue
+   changed, transactions how: joined here, each change once. */
 
 type Known = Pick<ValidatorRecord, "blockRevenue" | "accountChanges">;
 
@@ -26,7 +27,8 @@ export function blockRevenueSteps({ blockRevenue, accountChanges }: Known): Bloc
   const proofs = accountChanges.filter(isOfBlockRevenue);
   const seen = blockRevenue.changes.map(({ from, to, previous, first }): BlockRevenueStep => {
     const last = proofs.findLast(({ slot }) => slot <= first.slot);
-    const isMade = last !== undefined && toCapped(last) === to && last.slot > previous.slot - OUTDATED_SLOTS;
+    const isMade =
+      last !== undefined && toCapped(last) === to && last.slot > previous.slot - OUTDATED_SLOTS;
     const proof = isMade ? last : null;
     const { slot, epoch } = proof ?? first;
     return { from, to, seen: { previous, first }, proof, slot, epoch };
@@ -36,16 +38,28 @@ export function blockRevenueSteps({ blockRevenue, accountChanges }: Known): Bloc
     .filter((proof) => !joined.has(proof))
     .map((proof): BlockRevenueStep => {
       const { slot, epoch } = proof;
-      return { from: readBefore(blockRevenue, slot), to: toCapped(proof), seen: null, proof, slot, epoch };
+      return {
+        from: readBefore(blockRevenue, slot),
+        to: toCapped(proof),
+        seen: null,
+        proof,
+        slot,
+        epoch,
+      };
     });
   return [...seen, ...unseen].sort((a, b) => a.slot - b.slot);
 }
 
 /** Basis points; null: not known, or the account has none (before layout v4). */
-export function newestBlockRevenue({ blockRevenue: { agreed }, accountChanges }: Known): number | null {
+export function newestBlockRevenue({
+  blockRevenue: { agreed },
+  accountChanges,
+}: Known): number | null {
   const proof = accountChanges.findLast(isOfBlockRevenue);
   if (proof === undefined) return agreed?.basisPoints ?? null;
-  return agreed !== null && proof.slot <= agreed.until.slot - OUTDATED_SLOTS ? agreed.basisPoints : toCapped(proof);
+  return agreed !== null && proof.slot <= agreed.until.slot - OUTDATED_SLOTS
+    ? agreed.basisPoints
+    : toCapped(proof);
 }
 
 function readBefore({ agreed, knownFrom, changes }: BlockRevenue, slot: number): number | null {

@@ -10,14 +10,20 @@ import { SILENCE_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
 import { touchHistory } from "../touched.ts";
 
 /*
- * Commission on block revenue (SIMD-0123) stands in vote accounts only, and no list has it. Accounts may be outdated,
- * of all nodes at once (belief.ts): so a new value counts when a second snapshot shows it again.
+ * Commission on block revenue (SIMD-0123) stands in vote accounts only, and
+ * no list has it. Accounts may be outdated, of all nodes at once
+ * (belief.ts): so a new value counts when a second snapshot shows it again.
  *
- * No answer says whether the feature is active, and nothing here needs to know: until it is, every account holds
- * 10,000, so whatever rises from less rises while validators can set it.
+ * No answer says whether the feature is active, and nothing here needs to know: until it is,
+ * every account holds 10,000, so whatever rises from less rises while validators can set it.
  */
 
-export const NEVER_READ: Readonly<BlockRevenue> = { agreed: null, knownFrom: null, candidate: null, changes: [] };
+export const NEVER_READ: Readonly<BlockRevenue> = {
+  agreed: null,
+  knownFrom: null,
+  candidate: null,
+  changes: [],
+};
 
 /** What a snapshot's witnesses agree on. `isAlone`: one of two, while the other gives no answer. */
 interface BlockRevenueReading {
@@ -28,7 +34,8 @@ interface BlockRevenueReading {
 }
 
 /**
- * The first value that most witnesses show counts at once, any other one when a second snapshot shows it again.
+ * The first value that most witnesses show counts at once,
+ * any other one when a second snapshot shows it again.
  *
  * @param reading null: too few witnesses could read the account
  * @returns when the value that now counts was first read; null: the same value counts as before
@@ -41,11 +48,16 @@ export function takeReading(
   if (reading === "disputed" || reading === null) return null;
   const { basisPoints, at, isAlone } = reading;
   const { agreed } = known;
-  const candidate = known.candidate?.basisPoints === basisPoints ? known.candidate : { basisPoints, at };
+  const candidate =
+    known.candidate?.basisPoints === basisPoints ? known.candidate : { basisPoints, at };
   const waited = Date.parse(at.time) - Date.parse(candidate.at.time);
   const isFirst = agreed === null && !isAlone;
   const isUnchanged = agreed?.basisPoints === basisPoints;
-  if (!isUnchanged && !isFirst && waited < (isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS)) {
+  if (
+    !isUnchanged &&
+    !isFirst &&
+    waited < (isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS)
+  ) {
     known.candidate = candidate;
     return null;
   }
@@ -54,7 +66,11 @@ export function takeReading(
   if (isUnchanged) return null;
   const first = candidate.at;
   if (agreed === null) known.knownFrom = first.slot;
-  else known.changes = [...known.changes, { from: agreed.basisPoints, to: basisPoints, previous: agreed.until, first }];
+  else
+    known.changes = [
+      ...known.changes,
+      { from: agreed.basisPoints, to: basisPoints, previous: agreed.until, first },
+    ];
   return first;
 }
 
@@ -73,7 +89,11 @@ export function foldBlockRevenue(
     const before = blockRevenue.agreed?.until.epoch ?? moment.epoch;
     const since = takeReading(blockRevenue, toReading(step, agreed[index] ?? null));
     if (since !== null && blockRevenue.agreed !== null)
-      record(step, validatorIndex, { before, since: since.epoch, basisPoints: blockRevenue.agreed.basisPoints });
+      record(step, validatorIndex, {
+        before,
+        since: since.epoch,
+        basisPoints: blockRevenue.agreed.basisPoints,
+      });
     keepNewest(step, validatorIndex);
   }
 }
@@ -88,13 +108,21 @@ function toReading(
 }
 
 /** Into an epoch that begins. */
-export function carryBlockRevenue({ validators, blockRevenue }: Ledger, epoch: number, validatorIndex: number): void {
+export function carryBlockRevenue(
+  { validators, blockRevenue }: Ledger,
+  epoch: number,
+  validatorIndex: number,
+): void {
   const validator = validators[validatorIndex];
   const agreed = validator?.listed === true ? validator.blockRevenue.agreed : null;
-  if (agreed !== null) setU16(blockRevenue, epoch, validatorIndex, agreed.basisPoints, NOT_RECORDED);
+  if (agreed !== null)
+    setU16(blockRevenue, epoch, validatorIndex, agreed.basisPoints, NOT_RECORDED);
 }
 
-/** In epochs between the last reading of the old value and the first of the new one, either may have been in force. */
+/**
+ * In epochs between the last reading of the old value and
+ * the first of the new one, either may have been in force.
+ */
 function record(
   step: Step,
   validatorIndex: number,
@@ -103,7 +131,13 @@ function record(
   const { ledger, touched } = step;
   for (const { epoch } of ledger.epochs)
     if (epoch > before || epoch >= since)
-      setU16(ledger.blockRevenue, epoch, validatorIndex, epoch >= since ? basisPoints : NOT_RECORDED, NOT_RECORDED);
+      setU16(
+        ledger.blockRevenue,
+        epoch,
+        validatorIndex,
+        epoch >= since ? basisPoints : NOT_RECORDED,
+        NOT_RECORDED,
+      );
   touched.events.add(validatorIndex);
   touchHistory(step, validatorIndex, Math.min(before + 1, since));
 }

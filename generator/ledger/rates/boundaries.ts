@@ -11,17 +11,24 @@ import { type Touched, touchHistory } from "../touched.ts";
 import { lastSlotOf } from "../schedule.ts";
 
 /*
- * Rewards pay what stood at the end of an epoch. That is known where the commission was read just before and just
- * after, or where searches cover the slots since it was last read; where nobody looked, it may have been any.
+ * Rewards pay what stood at the end of an epoch. That is known where the
+ * commission was read just before and just after, or where searches cover the
+ * slots since it was last read; where nobody looked, it may have been any.
  */
 
-/** As long as a burst of checks: from 10 s before an epoch's end until 60 s after it (service/schedule.ts). */
+/**
+ * As long as a burst of checks: from 10 s before an
+ * epoch's end until 60 s after it (service/schedule.ts).
+ */
 const BURST_MILLISECONDS = 70_000;
 
 /** A longer gap means that the cluster reported an impossible epoch. */
 const ENDS_MOST = 1_000;
 
-/** A bit: readings on both sides lie within a burst. Below it: from the last reading to the end, in units. */
+/**
+ * A bit: readings on both sides lie within a burst.
+ * Below it: from the last reading to the end, in units.
+ */
 export const WATCHED = 0x8000;
 const UNIT_SLOTS = 32;
 /** So far or further: over two epochs of mainnet. */
@@ -34,7 +41,10 @@ interface ValidatorEpoch {
 
 type Ends = Pick<Ledger, "boundaries" | "proved" | "validators" | "epochs">;
 
-/** Whether it is known what stood at the end of an epoch. Never of an epoch whose end was not observed. */
+/**
+ * Whether it is known what stood at the end of an
+ * epoch. Never of an epoch whose end was not observed.
+ */
 export function isBoundaryKnown(ledger: Ends, { epoch, validatorIndex }: ValidatorEpoch): boolean {
   if (getU16(ledger.proved, epoch, validatorIndex) !== null) return true;
   const value = getU16(ledger.boundaries, epoch, validatorIndex);
@@ -46,14 +56,19 @@ export function isBoundaryKnown(ledger: Ends, { epoch, validatorIndex }: Validat
     ({ slot, isDisputed }) => !isDisputed && slot > unread.after && slot <= unread.upTo,
   );
   if (isMoved) return false;
-  return (value & WATCHED) !== 0 || ((value & UNITS_MOST) < UNITS_MOST && isCovered(validator, unread));
+  return (
+    (value & WATCHED) !== 0 || ((value & UNITS_MOST) < UNITS_MOST && isCovered(validator, unread))
+  );
 }
 
 function toUnread(end: number, value: number): Span {
   return { after: end - (value & ~WATCHED) * UNIT_SLOTS, upTo: end };
 }
 
-/** Of an accepted observation, before its commissions are folded. A disputed commission is no reading. */
+/**
+ * Of an accepted observation, before its commissions
+ * are folded. A disputed commission is no reading.
+ */
 export function foldBoundaries(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
@@ -64,7 +79,8 @@ export function foldBoundaries(
   for (const { row, validatorIndex, validator } of found) {
     if ((rates.byVote.get(row.vote)?.agreed ?? null) === null) continue;
     const { read } = validator.rates;
-    if (read !== null && read.epoch < step.moment.epoch) crossEnds(step, validatorIndex, { validator, read });
+    if (read !== null && read.epoch < step.moment.epoch)
+      crossEnds(step, validatorIndex, { validator, read });
     validator.rates.read = step.moment;
   }
 }
@@ -81,13 +97,22 @@ function crossEnds(
     const last = findLast([read, newestRate(validator)?.until ?? read], end);
     const units = Math.min(UNITS_MOST, Math.max(0, Math.ceil((end - last.slot) / UNIT_SLOTS)));
     const isWatched = Date.parse(moment.time) - Date.parse(last.time) <= BURST_MILLISECONDS;
-    setU16(ledger.boundaries, epoch, validatorIndex, units | (isWatched ? WATCHED : 0), NOT_RECORDED);
+    setU16(
+      ledger.boundaries,
+      epoch,
+      validatorIndex,
+      units | (isWatched ? WATCHED : 0),
+      NOT_RECORDED,
+    );
   }
   touchHistory(step, validatorIndex, first);
 }
 
 function findLast([read, ...others]: [Moment, ...Moment[]], end: number): Moment {
-  return others.reduce((last, other) => (other.slot <= end && other.slot > last.slot ? other : last), read);
+  return others.reduce(
+    (last, other) => (other.slot <= end && other.slot > last.slot ? other : last),
+    read,
+  );
 }
 
 /** Ends that a search may have settled. */

@@ -1,6 +1,11 @@
 import { agrees, type Commission } from "../../chain/commission.ts";
 import type { AgreedRate, RateReading } from "../../agree/rates.ts";
-import { hasStood, MASS_OBSERVATIONS, REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
+import {
+  hasStood,
+  MASS_OBSERVATIONS,
+  REPEAT_MILLISECONDS,
+  OUTDATED_MILLISECONDS,
+} from "../belief.ts";
 import type { Moment, PendingRate } from "../records.ts";
 
 interface ObservedRate {
@@ -16,7 +21,8 @@ interface ObservedRate {
 }
 
 /**
- * What an observation shows beside the current rate. The time is of the first that showed it, the slot of its majority.
+ * What an observation shows beside the current rate. The time
+ * is of the first that showed it, the slot of its majority.
  */
 export function nextPendingRate(
   before: PendingRate | null,
@@ -30,9 +36,13 @@ export function nextPendingRate(
   const commissionOf = new Map(answers.map(({ endpoint, commission }) => [endpoint, commission]));
   const latest = {
     to,
-    answers: panel.map((endpoint) => ({ endpoint, commission: commissionOf.get(endpoint) ?? null })),
+    answers: panel.map((endpoint) => ({
+      endpoint,
+      commission: commissionOf.get(endpoint) ?? null,
+    })),
   };
-  const isDisputed = agreed === null && answers.some(({ commission }) => !isSameRate(commission, to));
+  const isDisputed =
+    agreed === null && answers.some(({ commission }) => !isSameRate(commission, to));
   if (!isKnown) {
     const agreedAt = agreed === null ? null : first.time;
     return { ...latest, first, agreedAt, massLeft: null, isDisputed };
@@ -54,8 +64,8 @@ function countDown({ massLeft, first }: PendingRate, { time }: Moment): number {
 }
 
 /**
- * Whether a majority has shown it for long enough. A percent shows that a rate changed, not to what. Accounts behind an
- * equal percent may be outdated.
+ * Whether a majority has shown it for long enough. A percent shows that a rate
+ * changed, not to what. Accounts behind an equal percent may be outdated.
  * @param agreed what it rests on
  */
 export function isRateBelieved(
@@ -72,7 +82,9 @@ export function isRateBelieved(
 
 /** Percents are rounded down or up. */
 export function fitsRate(current: Commission, commission: Commission): boolean {
-  return current.exact === commission.exact ? isSameRate(current, commission) : agrees(current, commission);
+  return current.exact === commission.exact
+    ? isSameRate(current, commission)
+    : agrees(current, commission);
 }
 
 function isSameRate(one: Commission, other: Commission): boolean {

@@ -31,16 +31,20 @@ export function pendingChanges({ validators }: Ledger): PendingChange[] {
 function pendingTipsOf(validator: ValidatorRecord): PendingChange[] {
   const { vote, tips } = validator;
   const mev = newestMev(validator);
-  return [...tips.pending].flatMap(([epoch, { to, first, answers, isDisputed }]): PendingChange[] => {
-    if (to === "absent" || mev === null || to === mev) return [];
-    const byOrigin = answers.map(({ endpoint, state }) => ({
-      endpoint: originOf(endpoint),
-      commission: state === "absent" ? ("disabled" as const) : state,
-    }));
-    const [one] = byOrigin;
-    const change = { to, first: { ...first, epoch }, endpoint: one?.endpoint ?? "", mass: false };
-    return [{ vote, source: "MEV", from: mev, ...change, answers: byOrigin, disputed: isDisputed }];
-  });
+  return [...tips.pending].flatMap(
+    ([epoch, { to, first, answers, isDisputed }]): PendingChange[] => {
+      if (to === "absent" || mev === null || to === mev) return [];
+      const byOrigin = answers.map(({ endpoint, state }) => ({
+        endpoint: originOf(endpoint),
+        commission: state === "absent" ? ("disabled" as const) : state,
+      }));
+      const [one] = byOrigin;
+      const change = { to, first: { ...first, epoch }, endpoint: one?.endpoint ?? "", mass: false };
+      return [
+        { vote, source: "MEV", from: mev, ...change, answers: byOrigin, disputed: isDisputed },
+      ];
+    },
+  );
 }
 
 function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
@@ -53,10 +57,20 @@ function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
     commission: commission?.basisPoints ?? null,
   }));
   const [one] = byOrigin.filter(({ commission }) => commission === to.basisPoints);
-  const isRefutedNow = isRefuted(validator, { after: current.until.slot, upTo: first.slot, to: to.basisPoints });
+  const isRefutedNow = isRefuted(validator, {
+    after: current.until.slot,
+    upTo: first.slot,
+    to: to.basisPoints,
+  });
   return [
     {
-      ...{ vote: validator.vote, source: "COMMISSION", from: current.basisPoints, to: to.basisPoints, first },
+      ...{
+        vote: validator.vote,
+        source: "COMMISSION",
+        from: current.basisPoints,
+        to: to.basisPoints,
+        first,
+      },
       endpoint: one?.endpoint ?? "",
       mass: massLeft !== null,
       answers: byOrigin,

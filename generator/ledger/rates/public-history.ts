@@ -16,12 +16,20 @@ export function foldPublicHistory(ledger: Ledger, touched: Touched, entry: Histo
     const found = findValidator(ledger, vote);
     if (found === null || firstSlots.size === 0) continue;
     const closed = points.filter(({ epoch }) => firstSlots.has(epoch));
-    found.validator.history = widen(found.validator.history, { first: Math.min(...firstSlots.keys()), last });
+    found.validator.history = widen(found.validator.history, {
+      first: Math.min(...firstSlots.keys()),
+      last,
+    });
     for (const point of closed) keepPoint(ledger, found.validatorIndex, point);
-    for (const { epoch } of closed) track(ledger, touched, { epoch, firstSlot: firstSlots.get(epoch) ?? 0 });
+    for (const { epoch } of closed)
+      track(ledger, touched, { epoch, firstSlot: firstSlots.get(epoch) ?? 0 });
     if (closed.length > 0) {
       touched.events.add(found.validatorIndex);
-      touchHistory({ ledger, touched }, found.validatorIndex, Math.min(...closed.map(({ epoch }) => epoch)));
+      touchHistory(
+        { ledger, touched },
+        found.validatorIndex,
+        Math.min(...closed.map(({ epoch }) => epoch)),
+      );
     }
     seeFirst(found.validator, entry.time, Math.min(...closed.map(({ epoch }) => epoch)));
   }
@@ -31,16 +39,29 @@ export function foldPublicHistory(ledger: Ledger, touched: Touched, entry: Histo
 function keepPoint({ history }: Ledger, validatorIndex: number, point: HistoryPoint): void {
   const { epoch, activeStake, rank } = point;
   const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });
-  if (commission !== null) setU16(history.inflation, epoch, validatorIndex, commission.basisPoints, NOT_RECORDED);
+  if (commission !== null)
+    setU16(history.inflation, epoch, validatorIndex, commission.basisPoints, NOT_RECORDED);
   // An unset record does not mean disabled.
   const mevBasisPoints = toKnownBasisPoints(point.mevBasisPoints);
-  if (mevBasisPoints !== null) setU16(history.mev, epoch, validatorIndex, mevBasisPoints, NOT_RECORDED);
+  if (mevBasisPoints !== null)
+    setU16(history.mev, epoch, validatorIndex, mevBasisPoints, NOT_RECORDED);
   if (activeStake === null || activeStake >= NO_STAKE_RECORDED) return;
   setStake(history.stakes, epoch, validatorIndex, activeStake);
-  if (rank !== null) setU16(history.ranks, epoch, validatorIndex, Math.min(rank + 1, NOT_RECORDED - 1), NOT_RECORDED);
+  if (rank !== null)
+    setU16(
+      history.ranks,
+      epoch,
+      validatorIndex,
+      Math.min(rank + 1, NOT_RECORDED - 1),
+      NOT_RECORDED,
+    );
 }
 
-function track({ history }: Ledger, touched: Touched, { epoch, firstSlot }: { epoch: number; firstSlot: number }) {
+function track(
+  { history }: Ledger,
+  touched: Touched,
+  { epoch, firstSlot }: { epoch: number; firstSlot: number },
+) {
   if (history.firstSlots.get(epoch) === firstSlot) return;
   history.firstSlots.set(epoch, firstSlot);
   touched.epochs.add(epoch);

@@ -13,8 +13,8 @@ import { newestRate } from "./timeline.ts";
 import { isWholePercent } from "./whole-percent.ts";
 
 /*
- * A majority of the witnesses' own lists decides in one observation. What it shows beside the current rate is pending
- * until it is believed, and then an event.
+ * A majority of the witnesses' own lists decides in one observation. What it shows
+ * beside the current rate is pending until it is believed, and then an event.
  */
 
 interface Change {
@@ -24,7 +24,9 @@ interface Change {
   agreed: AgreedRate;
 }
 
-/** @param accepted rows of an accepted observation; null: a refused one, which changes no first rate */
+/**
+ * @param accepted rows of an accepted observation; null: a refused one, which changes no first rate
+ */
 export function foldRates(
   step: Step,
   { panel, byVote }: AgreedRates,
@@ -40,14 +42,15 @@ export function foldRates(
     if (change !== null) ripe.push(change);
   }
   markMass(step.ledger, ripe);
-  for (const change of ripe) if ((change.pending.massLeft ?? 0) === 0) confirm(step, panel.length, change);
+  for (const change of ripe)
+    if ((change.pending.massLeft ?? 0) === 0) confirm(step, panel.length, change);
   const newest = { ...step.moment, epoch: step.ledger.epochs.at(-1)?.epoch ?? step.moment.epoch };
   for (const { validatorIndex } of accepted ?? []) reachEpoch(step, validatorIndex, newest);
 }
 
 /**
- * Whether a row of a list is as expected: the current rate, or a percent of it while no other is awaited. Else the vote
- * account is read too: who lists a percent of it needs that.
+ * Whether a row of a list is as expected: the current rate, or a percent of it while no
+ * other is awaited. Else the vote account is read too: who lists a percent of it needs that.
  */
 export function isRateClear(
   ledger: Ledger,
@@ -77,20 +80,29 @@ interface RateObservation {
 }
 
 /** Returns a change that is believed now. */
-function foldRate(step: Step, { validatorIndex, validator, reading, panel }: RateObservation): Change | null {
+function foldRate(
+  step: Step,
+  { validatorIndex, validator, reading, panel }: RateObservation,
+): Change | null {
   const { agreed, answers } = reading;
   const { floor, isAgreed } = validator.rates;
   const current = newestRate(validator);
   if (current === null) return null;
-  const isNews = answers.some(({ commission, slot }) => !fitsRate(current, commission) && slot > floor);
+  const isNews = answers.some(
+    ({ commission, slot }) => !fitsRate(current, commission) && slot > floor,
+  );
   const unagreed = { current, reading: { agreed: null, answers }, panel };
   if (agreed === null) {
     if (isNews) expect(step, validator, unagreed);
-    else if (answers.every(({ commission }) => fitsRate(current, commission))) dropPending(step.ledger, validator);
+    else if (answers.every(({ commission }) => fitsRate(current, commission)))
+      dropPending(step.ledger, validator);
     return null;
   }
   if (agreed.until <= Math.max(floor, current.until.slot)) return null;
-  if (waitsForOther(step.ledger, agreed.isAlone, step.moment.time) || hidesAnother(current, reading)) {
+  if (
+    waitsForOther(step.ledger, agreed.isAlone, step.moment.time) ||
+    hidesAnother(current, reading)
+  ) {
     if (isNews) expect(step, validator, unagreed);
     return null;
   }
@@ -126,17 +138,28 @@ function expect(
   { current, ...observed }: Pick<RateObservation, "reading" | "panel"> & { current: RateRun },
 ): PendingRate {
   const at = (slot: number) => momentAt(step, slot);
-  rates.pending = nextPendingRate(rates.pending, { ...observed, current, until: current.until, at });
+  rates.pending = nextPendingRate(rates.pending, {
+    ...observed,
+    current,
+    until: current.until,
+    at,
+  });
   return rates.pending;
 }
 
 /** A percent that fits the current rate and the awaited one speaks for neither. */
-function confirmCurrent(step: Step, validatorIndex: number, { validator, current, agreed }: Confirmation): void {
+function confirmCurrent(
+  step: Step,
+  validatorIndex: number,
+  { validator, current, agreed }: Confirmation,
+): void {
   const { commission } = agreed;
   const { pending } = validator.rates;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
-  if (commission.exact && !current.exact) correct(step, validatorIndex, { validator, current, agreed });
-  else if (commission.exact === current.exact) extendRun(step, validatorIndex, toReading(step, agreed));
+  if (commission.exact && !current.exact)
+    correct(step, validatorIndex, { validator, current, agreed });
+  else if (commission.exact === current.exact)
+    extendRun(step, validatorIndex, toReading(step, agreed));
   dropPending(step.ledger, validator);
 }
 
@@ -147,10 +170,15 @@ interface Confirmation {
 }
 
 /** Makes a percent exact, or puts a first rate right on which no majority had agreed. */
-function correct(step: Step, validatorIndex: number, { validator, current, agreed }: Confirmation): void {
+function correct(
+  step: Step,
+  validatorIndex: number,
+  { validator, current, agreed }: Confirmation,
+): void {
   const reading = toReading(step, agreed);
   if (!agrees(current, agreed.commission)) forgetBefore(step, validatorIndex, reading);
-  else if (validator.rates.isAgreed) beginRun(step, validatorIndex, { ...reading, from: step.moment, believed: null });
+  else if (validator.rates.isAgreed)
+    beginRun(step, validatorIndex, { ...reading, from: step.moment, believed: null });
   else settleRun(step, validatorIndex, reading);
 }
 
@@ -164,7 +192,9 @@ function surelyUntil({ of, until }: AgreedRate): number {
   return of === "account" ? until - OUTDATED_SLOTS : until;
 }
 
-/** So many at once rather come from a fault of the source: further observations must show them too. */
+/**
+ * So many at once rather come from a fault of the source: further observations must show them too.
+ */
 function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
   const fresh = ripe.filter(({ pending }) => pending.massLeft === null);
   if (!isMass(fresh.length, validators.filter(({ listed }) => listed).length)) return;
@@ -172,7 +202,11 @@ function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
 }
 
 /** No change if searches refute it. */
-function confirm(step: Step, panelSize: number, { validatorIndex, validator, pending, agreed }: Change): void {
+function confirm(
+  step: Step,
+  panelSize: number,
+  { validatorIndex, validator, pending, agreed }: Change,
+): void {
   const { first, to } = pending;
   const after = newestRate(validator)?.until.slot ?? first.slot;
   if (isRefuted(validator, { after, upTo: first.slot, to: to.basisPoints })) return;

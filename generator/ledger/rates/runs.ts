@@ -24,7 +24,9 @@ export function assumeRate(
 ): void {
   // Healthy witnesses may be this far apart.
   const until = { ...moment, slot: moment.slot - 2 * NODES_DIFFER_SLOTS - 1 };
-  replaceRuns(step, validatorIndex, [toRun(commission, { from: step.moment, until, believed: null })]);
+  replaceRuns(step, validatorIndex, [
+    toRun(commission, { from: step.moment, until, believed: null }),
+  ]);
 }
 
 /** Another rate stands from now on. @param run.believed null: it only makes a percent exact */
@@ -48,7 +50,9 @@ export function forgetBefore(step: Step, validatorIndex: number, reading: Readin
   if (validator === undefined) return;
   const { commission, until } = reading;
   validator.rates.restartIndex = 0;
-  replaceRuns(step, validatorIndex, [toRun(commission, { from: step.moment, until, believed: null })]);
+  replaceRuns(step, validatorIndex, [
+    toRun(commission, { from: step.moment, until, believed: null }),
+  ]);
   touchHistory(step, validatorIndex, validator.firstEpoch);
   agree(validator, reading);
 }
@@ -59,25 +63,37 @@ export function settleRun(step: Step, validatorIndex: number, reading: Reading):
   const run = validator && newestRate(validator);
   if (validator === undefined || run == null) return;
   const { commission, until } = reading;
-  replaceRuns(step, validatorIndex, [...validator.rates.runs.slice(0, -1), { ...run, ...commission, until }]);
+  replaceRuns(step, validatorIndex, [
+    ...validator.rates.runs.slice(0, -1),
+    { ...run, ...commission, until },
+  ]);
   extendRun(step, validatorIndex, reading);
 }
 
 /** A majority still shows the newest rate. */
-export function extendRun(step: Step, validatorIndex: number, { until, floor }: Omit<Reading, "commission">): void {
+export function extendRun(
+  step: Step,
+  validatorIndex: number,
+  { until, floor }: Omit<Reading, "commission">,
+): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   reachEpoch(step, validatorIndex, until);
   const run = newestRate(validator);
   if (run !== null && until.slot > run.until.slot) {
-    const isPassed = validator.rateProofs.some(({ slot }) => slot > run.until.slot && slot <= until.slot);
+    const isPassed = validator.rateProofs.some(
+      ({ slot }) => slot > run.until.slot && slot <= until.slot,
+    );
     if (isPassed) step.touched.events.add(validatorIndex);
     run.until = until;
   }
   agree(validator, { floor });
 }
 
-/** The newest rate stands in an epoch too. After epochs of which nothing is known, a run of the same rate begins. */
+/**
+ * The newest rate stands in an epoch too. After epochs of
+ * which nothing is known, a run of the same rate begins.
+ */
 export function reachEpoch(step: Step, validatorIndex: number, moment: Moment): void {
   const { epoch } = moment;
   const validator = step.ledger.validators[validatorIndex];
@@ -88,7 +104,10 @@ export function reachEpoch(step: Step, validatorIndex: number, moment: Moment): 
   touchEpochs(step, validatorIndex, epoch);
 }
 
-/** A change is taken back: documents show the rate before it, and its own is pending. @param run the newest change's */
+/**
+ * A change is taken back: documents show the rate before it, and its own is pending.
+ * @param run the newest change's
+ */
 export function takeBackRun(step: Step, validatorIndex: number, run: RateRun): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
@@ -98,7 +117,14 @@ export function takeBackRun(step: Step, validatorIndex: number, run: RateRun): v
   touchEpochs(step, validatorIndex, from.epoch);
   rates.floor = newestRate(validator)?.until.slot ?? -1;
   const to = { basisPoints, exact };
-  rates.pending = { to, first: from, agreedAt: from.time, massLeft: null, answers: [], isDisputed: false };
+  rates.pending = {
+    to,
+    first: from,
+    agreedAt: from.time,
+    massLeft: null,
+    answers: [],
+    isDisputed: false,
+  };
 }
 
 function toRun(

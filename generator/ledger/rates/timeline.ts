@@ -25,14 +25,23 @@ export function lastObservedRate(
   upTo: number,
 ): { epoch: number; basisPoints: number } | null {
   const run = runs.findLast(({ from }) => from.epoch <= upTo);
-  return run === undefined ? null : { epoch: Math.min(upTo, run.lastEpoch), basisPoints: run.basisPoints };
+  return run === undefined
+    ? null
+    : { epoch: Math.min(upTo, run.lastEpoch), basisPoints: run.basisPoints };
 }
 
-/** The newest run that is a change, and the one before it. Since a restart of the cluster, if there was any. */
-export function newestChange({ rates: { runs, restartIndex } }: Known): { run: RateRun; before: RateRun } | null {
+/**
+ * The newest run that is a change, and the one before
+ * it. Since a restart of the cluster, if there was any.
+ */
+export function newestChange({
+  rates: { runs, restartIndex },
+}: Known): { run: RateRun; before: RateRun } | null {
   const index = runs.findLastIndex(({ believed }) => believed !== null);
   const [before, run] = [runs[index - 1], runs[index]];
-  return before === undefined || run === undefined || index <= restartIndex ? null : { run, before };
+  return before === undefined || run === undefined || index <= restartIndex
+    ? null
+    : { run, before };
 }
 
 /** Slot of the first reading, since a restart of the cluster if there was any; Infinity: none. */

@@ -7,8 +7,9 @@ import { AVERAGE_CREDITS, divideRounded } from "./staking-rewards.ts";
 import type { Found, Step } from "../step.ts";
 
 /*
- * Rewards are shared by stake × vote credits. Of each closed epoch we keep, for each validator, its credits over the
- * average of the set, weighted by stake. Under Alpenglow credits are lamports, which hold the stake already.
+ * Rewards are shared by stake × vote credits. Of each closed epoch we keep,
+ * for each validator, its credits over the average of the set, weighted by
+ * stake. Under Alpenglow credits are lamports, which hold the stake already.
  */
 
 /** Lists hold the credits of five epochs, the running one included. */
@@ -30,7 +31,11 @@ export function creditsOf(
 }
 
 /** Once for each epoch, by the first snapshot after its end. */
-export function foldCredits(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
+export function foldCredits(
+  step: Step,
+  entry: SnapshotEntry,
+  found: readonly Found<SnapshotRow>[],
+): void {
   if (!isOfItsEpoch(entry)) return;
   const { ledger } = step;
   for (let epoch = entry.epoch - CLOSED_EPOCHS; epoch < entry.epoch; epoch += 1) {
@@ -44,19 +49,31 @@ function toEarned(ledger: Ledger, epoch: number, found: readonly Found<SnapshotR
   return found.flatMap(({ row, validatorIndex }) => {
     const stake = getStake(ledger.stakes, epoch, validatorIndex) ?? 0n;
     const earned = creditsEarned(row, epoch);
-    return stake === 0n ? [] : [{ validatorIndex, stake, points: isAlpenglow ? earned : earned * stake }];
+    return stake === 0n
+      ? []
+      : [{ validatorIndex, stake, points: isAlpenglow ? earned : earned * stake }];
   });
 }
 
 /** Without any credits of the set nothing is known. */
 function keep({ ledger, touched }: Step, epoch: number, earned: readonly Earned[]): void {
-  const ofSet = earned.filter(({ validatorIndex }) => isMember(ledger, { epoch, validatorIndex }) !== false);
+  const ofSet = earned.filter(
+    ({ validatorIndex }) => isMember(ledger, { epoch, validatorIndex }) !== false,
+  );
   const sum = (part: "stake" | "points") => ofSet.reduce((total, each) => total + each[part], 0n);
   const [stakes, points] = [sum("stake"), sum("points")];
   if (points === 0n) return;
   for (const each of earned) {
-    const share = Number(divideRounded(each.points * stakes * BigInt(AVERAGE_CREDITS), each.stake * points));
-    setU16(ledger.credits, epoch, each.validatorIndex, Math.min(share, NOT_RECORDED - 1), NOT_RECORDED);
+    const share = Number(
+      divideRounded(each.points * stakes * BigInt(AVERAGE_CREDITS), each.stake * points),
+    );
+    setU16(
+      ledger.credits,
+      epoch,
+      each.validatorIndex,
+      Math.min(share, NOT_RECORDED - 1),
+      NOT_RECORDED,
+    );
   }
   for (const { validatorIndex } of ledger.events) touched.profiles.add(validatorIndex);
 }

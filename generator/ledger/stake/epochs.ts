@@ -14,7 +14,12 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
     if (newest.firstSlot !== firstSlot) moveEpochs(step, firstSlot - newest.firstSlot);
   }
   if ((newest?.epoch ?? -1) >= entry.epoch) return;
-  ledger.epochs.push({ epoch: entry.epoch, firstSlot, slotsInEpoch: entry.slotsInEpoch, last: step.moment });
+  ledger.epochs.push({
+    epoch: entry.epoch,
+    firstSlot,
+    slotsInEpoch: entry.slotsInEpoch,
+    last: step.moment,
+  });
   step.touched.epochs.add(entry.epoch);
   step.touched.pointsSince = Math.min(step.touched.pointsSince, newest?.epoch ?? entry.epoch);
   for (const [validatorIndex, validator] of ledger.validators.entries()) {
@@ -53,12 +58,27 @@ export function foldStakePoints(
 ): void {
   if (!isOfItsEpoch(entry)) return;
   const { ledger } = step;
-  if (found.every(({ validatorIndex }) => getStake(ledger.stakes, entry.epoch, validatorIndex) !== null)) return;
+  if (
+    found.every(
+      ({ validatorIndex }) => getStake(ledger.stakes, entry.epoch, validatorIndex) !== null,
+    )
+  )
+    return;
   const inOrder = found.toSorted((a, b) => compareByStake(a.row, b.row));
   for (const [index, { validatorIndex, row }] of inOrder.entries()) {
-    if (getStake(ledger.stakes, entry.epoch, validatorIndex) !== null || row.activeStake >= NO_STAKE_RECORDED) continue;
+    if (
+      getStake(ledger.stakes, entry.epoch, validatorIndex) !== null ||
+      row.activeStake >= NO_STAKE_RECORDED
+    )
+      continue;
     setStake(ledger.stakes, entry.epoch, validatorIndex, row.activeStake);
-    setU16(ledger.ranks, entry.epoch, validatorIndex, Math.min(index + 1, NOT_RECORDED - 1), NOT_RECORDED);
+    setU16(
+      ledger.ranks,
+      entry.epoch,
+      validatorIndex,
+      Math.min(index + 1, NOT_RECORDED - 1),
+      NOT_RECORDED,
+    );
     step.touched.histories.add(validatorIndex);
   }
 }

@@ -8,11 +8,15 @@ import type { Step } from "../step.ts";
 import { SILENCE_MILLISECONDS } from "../belief.ts";
 
 /*
- * Inflation and supply of an epoch, as its first majority reads them. Until there is one, costs use the epoch before
- * (costs.ts); a change whose epoch ended without one has no cost.
+ * Inflation and supply of an epoch, as its first majority reads them. Until there is one,
+ * costs use the epoch before (costs.ts); a change whose epoch ended without one has no cost.
  */
 
-export function foldIssuance(step: Step, entry: SnapshotEntry, agreed: AgreedIssuance | null): void {
+export function foldIssuance(
+  step: Step,
+  entry: SnapshotEntry,
+  agreed: AgreedIssuance | null,
+): void {
   if (!isOfItsEpoch(entry)) return;
   if (step.ledger.issuance.has(entry.epoch)) updateSetStake(step, entry.epoch);
   else if (agreed !== null && isIssuanceBelieved(step, agreed)) keep(step, entry, agreed);
@@ -29,7 +33,11 @@ function isIssuanceBelieved({ ledger, moment }: Step, { value, isAlone }: Agreed
   return Date.parse(moment.time) - Date.parse(since.time) >= SILENCE_MILLISECONDS;
 }
 
-function keep(step: Step, { epoch, slotsInEpoch, creditsUnit }: SnapshotEntry, { value }: AgreedIssuance): void {
+function keep(
+  step: Step,
+  { epoch, slotsInEpoch, creditsUnit }: SnapshotEntry,
+  { value }: AgreedIssuance,
+): void {
   if (value === null) return;
   const setStake = sumSetStake(step.ledger, epoch);
   if (setStake === 0n || value.supply < setStake) return;
@@ -43,7 +51,13 @@ function updateSetStake(step: Step, epoch: number): void {
   const { ledger } = step;
   const known: IssuanceRecord | undefined = ledger.issuance.get(epoch);
   const setStake = sumSetStake(ledger, epoch);
-  if (known === undefined || known.setStake === setStake || setStake === 0n || known.supply < setStake) return;
+  if (
+    known === undefined ||
+    known.setStake === setStake ||
+    setStake === 0n ||
+    known.supply < setStake
+  )
+    return;
   ledger.issuance.set(epoch, { ...known, setStake });
   touchAllEvents(step);
 }

@@ -29,11 +29,15 @@ function appear(step: Step, row: SnapshotRow): boolean {
   const validatorIndex = findValidator(step.ledger, row.vote)?.validatorIndex ?? create(step, row);
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return false;
-  const isSame = validator.listed && validator.rank > 0 && validator.activeStake === row.activeStake;
+  const isSame =
+    validator.listed && validator.rank > 0 && validator.activeStake === row.activeStake;
   if (!validator.listed) touchPresence(step, validatorIndex);
   validator.listed = true;
   validator.missedSnapshots = 0;
-  assignListed(step, validatorIndex, { activeStake: row.activeStake, inValidatorSet: row.inValidatorSet });
+  assignListed(step, validatorIndex, {
+    activeStake: row.activeStake,
+    inValidatorSet: row.inValidatorSet,
+  });
   return !isSame;
 }
 

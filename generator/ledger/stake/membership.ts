@@ -7,7 +7,8 @@ import { findValidator, type Step } from "../step.ts";
 import { touchHistory } from "../touched.ts";
 
 /*
- * The validator set (`epochVoteAccount`) decides which state of the vote account sets the paid commission (effects.ts).
+ * The validator set (`epochVoteAccount`) decides which state
+ * of the vote account sets the paid commission (effects.ts).
  */
 
 export interface ValidatorEpoch {
@@ -15,7 +16,11 @@ export interface ValidatorEpoch {
   validatorIndex: number;
 }
 
-export function foldMembership(step: Step, entry: SnapshotEntry, { isAlone, byVote }: AgreedSet): void {
+export function foldMembership(
+  step: Step,
+  entry: SnapshotEntry,
+  { isAlone, byVote }: AgreedSet,
+): void {
   const { ledger, moment } = step;
   if (!isOfItsEpoch(entry)) return;
   if (waitsForOther(ledger, isAlone, moment.time)) return;

@@ -15,7 +15,9 @@ export function commissionPoint(
   if (validator === undefined) return null;
   const sampled = getU16(ledger.history[source], epoch, validatorIndex);
   if (source === "inflation")
-    return getU16(ledger.proved, epoch, validatorIndex) ?? observedRate(validator, epoch) ?? sampled;
+    return (
+      getU16(ledger.proved, epoch, validatorIndex) ?? observedRate(validator, epoch) ?? sampled
+    );
   const mev = observedMev(validator, epoch);
   return mev === "disabled" ? DISABLED : (mev ?? sampled);
 }
@@ -27,5 +29,7 @@ export function stakePoint(
   const observed = getStake(stakes, epoch, validatorIndex);
   if (observed !== null) return { lamports: observed, rank: getU16(ranks, epoch, validatorIndex) };
   const sampled = getStake(history.stakes, epoch, validatorIndex);
-  return sampled === null ? null : { lamports: sampled, rank: getU16(history.ranks, epoch, validatorIndex) };
+  return sampled === null
+    ? null
+    : { lamports: sampled, rank: getU16(history.ranks, epoch, validatorIndex) };
 }

@@ -3,9 +3,9 @@
  *
  *     supply × yearly rate × epoch in years
  *
- * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits. Until an epoch has ended
- * we assume average credits (credits.ts). An epoch in years is slots × the slot time set by features (SIMD-0525),
- * however long slots really took.
+ * (Agave 4.2, `calculate_previous_epoch_inflation_rewards`), shared by stake × vote credits.
+ * Until an epoch has ended we assume average credits (credits.ts). An epoch in years is
+ * slots × the slot time set by features (SIMD-0525), however long slots really took.
  */
 
 export interface IssuanceRecord {
@@ -17,7 +17,10 @@ export interface IssuanceRecord {
   setStake: bigint;
   slotsInEpoch: number;
   slotMilliseconds: number;
-  /** Under Alpenglow rewards are set aside at their own epoch's rate; before, paid at the next one's. */
+  /**
+   * Under Alpenglow rewards are set aside at their
+   * own epoch's rate; before, paid at the next one's.
+   */
   isAlpenglow: boolean;
 }
 
@@ -32,13 +35,18 @@ export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
   activeStake: bigint;
   fromBasisPoints: number;
   toBasisPoints: number;
-  /** Its vote credits in ten-thousandths of the average; null: not known, so the average is assumed. */
+  /**
+   * Its vote credits in ten-thousandths of the average; null: not known, so the average is assumed.
+   */
   credits: number | null;
   /** The first epoch that pays the new rate has ended: the numbers are final. */
   isSettled: boolean;
 }
 
-export type Terms = Pick<IssuanceRecord, "validatorRate" | "supply" | "setStake" | "slotsInEpoch" | "slotMilliseconds">;
+export type Terms = Pick<
+  IssuanceRecord,
+  "validatorRate" | "supply" | "setStake" | "slotsInEpoch" | "slotMilliseconds"
+>;
 
 export const RATE_DIGITS = 12;
 /** Vote credits are kept in ten-thousandths of the average. */
@@ -61,8 +69,12 @@ interface Share {
 /** Rounded once, half away from zero. */
 export function shareOfRewards(terms: Terms, { stake, basisPoints, credits }: Share): bigint {
   const epoch = BigInt(terms.slotsInEpoch) * BigInt(terms.slotMilliseconds) * PER_MILLISECOND;
-  const share = terms.supply * terms.validatorRate * epoch * stake * BigInt(basisPoints) * BigInt(credits);
-  return divideRounded(share, RATE_SCALE * YEAR * terms.setStake * WHOLE_BASIS_POINTS * BigInt(AVERAGE_CREDITS));
+  const share =
+    terms.supply * terms.validatorRate * epoch * stake * BigInt(basisPoints) * BigInt(credits);
+  return divideRounded(
+    share,
+    RATE_SCALE * YEAR * terms.setStake * WHOLE_BASIS_POINTS * BigInt(AVERAGE_CREDITS),
+  );
 }
 
 export function epochsPerYear({ slotsInEpoch, slotMilliseconds }: Terms): number {

@@ -9,8 +9,9 @@ import { findValidator, type Step } from "../step.ts";
 import { newestTip } from "./timeline.ts";
 
 /*
- * Who surely made a block in a closed epoch, and so had a tip account if it shared tips. Blocks are counted by
- * identity, and the schedule of an epoch names identities as they were when the epoch before began.
+ * Who surely made a block in a closed epoch, and so had a tip account if
+ * it shared tips. Blocks are counted by identity, and the schedule of an
+ * epoch names identities as they were when the epoch before began.
  */
 
 /** What a majority lists and counts. */
@@ -51,7 +52,8 @@ function foldProduction(
     ledger.closedProduction = { epoch, hasMadeBlock: new Map(), aloneSince: null };
   const known = ledger.closedProduction;
   known.aloneSince = isAlone ? (known.aloneSince ?? moment.time) : null;
-  if (known.aloneSince !== null && !hasStood(known.aloneSince, moment.time, SILENCE_MILLISECONDS)) return;
+  if (known.aloneSince !== null && !hasStood(known.aloneSince, moment.time, SILENCE_MILLISECONDS))
+    return;
   for (const [identity, isLeader] of hasMadeBlock)
     if (!known.hasMadeBlock.has(identity)) known.hasMadeBlock.set(identity, isLeader);
 }
@@ -60,7 +62,11 @@ function foldProduction(
  * Whose blocks to count, of validators whose tip account of a closed epoch is not known.
  * @returns null: nobody's
  */
-export function findClosedToRead(ledger: Ledger, tips: readonly Tip[], epoch: number): ClosedEpoch | null {
+export function findClosedToRead(
+  ledger: Ledger,
+  tips: readonly Tip[],
+  epoch: number,
+): ClosedEpoch | null {
   const identities = new Set<string>();
   for (const { vote } of tips) {
     const found = findValidator(ledger, vote);
@@ -84,7 +90,11 @@ export function hasLed(ledger: Ledger, validatorIndex: number, epoch: number): b
 }
 
 /** null: nobody knows under which identity it led, or which of an identity's vote accounts did. */
-function findLeaderIdentity(ledger: Ledger, validatorIndex: number, epoch: number): KnownIdentity | null {
+function findLeaderIdentity(
+  ledger: Ledger,
+  validatorIndex: number,
+  epoch: number,
+): KnownIdentity | null {
   // Without active stake nobody leads: the blocks are of the identity's previous vote account.
   if ((getStake(ledger.stakes, epoch, validatorIndex) ?? 0n) === 0n) return null;
   const identity = ledger.validators[validatorIndex]?.knownIdentity ?? null;
@@ -97,11 +107,17 @@ function findLeaderIdentity(ledger: Ledger, validatorIndex: number, epoch: numbe
 }
 
 function blocksOf({ closedProduction }: Ledger, epoch: number, identity: string): boolean | null {
-  return closedProduction.epoch === epoch ? (closedProduction.hasMadeBlock.get(identity) ?? null) : null;
+  return closedProduction.epoch === epoch
+    ? (closedProduction.hasMadeBlock.get(identity) ?? null)
+    : null;
 }
 
 /** After a restart: the epochs that run again have other leaders. */
-export function forgetLeaders(ledger: Ledger, { knownIdentity }: ValidatorRecord, { slot, epoch }: Moment): void {
+export function forgetLeaders(
+  ledger: Ledger,
+  { knownIdentity }: ValidatorRecord,
+  { slot, epoch }: Moment,
+): void {
   if (ledger.closedProduction.epoch >= epoch)
     ledger.closedProduction = { epoch: -1, hasMadeBlock: new Map(), aloneSince: null };
   if (knownIdentity === null) return;

@@ -4,7 +4,8 @@ import type { ValidatorRecord } from "../records.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
 import { isTipKnown, newestTip } from "./timeline.ts";
 
-/* Clients that run with MEV, and their priority fees: what the vendor lists or, without it, the chain. */
+/* Clients that run with MEV, and their priority fees:
+   what the vendor lists or, without it, the chain. */
 
 type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 
@@ -13,7 +14,10 @@ const BATCH_CLIENT_IDS = [6, 12];
 /** A shorter list may lack validators. */
 const LEAST_PERCENT = 80;
 
-export function foldMevClients(step: Step, { mev, priorityFees }: Pick<SnapshotEntry, "mev" | "priorityFees">): void {
+export function foldMevClients(
+  step: Step,
+  { mev, priorityFees }: Pick<SnapshotEntry, "mev" | "priorityFees">,
+): void {
   if (mev.state === "ok") foldList(step, mev.value.rows);
   else foldWithoutVendor(step);
   if (priorityFees.state === "ok")
@@ -31,28 +35,41 @@ function foldList(step: Step, rows: readonly MevRow[]): void {
     if (row === undefined && !isComplete) continue;
     const batchVendorEnabled = row?.runningBam ?? runsBatchClient(validator);
     assignListed(step, validatorIndex, { mevVendorEnabled: row !== undefined, batchVendorEnabled });
-    if (row !== undefined) foldPriorityFee(step, validatorIndex, validator, row.priorityFeeBasisPoints);
+    if (row !== undefined)
+      foldPriorityFee(step, validatorIndex, validator, row.priorityFeeBasisPoints);
   }
 }
 
-/** Compared with this and the previous epoch's longest, so that a lasting decline is believed in time. */
+/**
+ * Compared with this and the previous epoch's longest,
+ * so that a lasting decline is believed in time.
+ */
 function isShort({ ledger, moment: { epoch } }: Step, length: number): boolean {
   const known = ledger.mevList;
   if (known.epoch !== epoch)
-    ledger.mevList = { epoch, longest: 0, longestBefore: known.epoch === epoch - 1 ? known.longest : 0 };
+    ledger.mevList = {
+      epoch,
+      longest: 0,
+      longestBefore: known.epoch === epoch - 1 ? known.longest : 0,
+    };
   const { longest, longestBefore } = ledger.mevList;
   ledger.mevList.longest = Math.max(longest, length);
   return length * 100 < Math.max(longest, longestBefore) * LEAST_PERCENT;
 }
 
-/** By the tip account of this epoch or the one before; the client id alone shows the batch vendor. */
+/**
+ * By the tip account of this epoch or the one before; the client id alone shows the batch vendor.
+ */
 function foldWithoutVendor(step: Step): void {
   const closed = step.moment.epoch - 1;
   for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
     const newest = newestTip(validator);
     const isEnabled = typeof newest?.rate === "number" && newest.until >= closed;
     const mevVendorEnabled = isTipKnown(validator, closed) ? isEnabled : validator.mevVendorEnabled;
-    assignListed(step, validatorIndex, { batchVendorEnabled: runsBatchClient(validator), mevVendorEnabled });
+    assignListed(step, validatorIndex, {
+      batchVendorEnabled: runsBatchClient(validator),
+      mevVendorEnabled,
+    });
   }
 }
 

@@ -2,13 +2,17 @@ import { MEV_FEE_MOST } from "../../contract/mev-cost.ts";
 import { divideRounded } from "../stake/staking-rewards.ts";
 
 /*
- * Tips and a MEV commission's part of them. After an epoch, TipRouter counts the tips in a tip account and takes its
- * fee f first. The validator gets its commission of all tips, but no more than 1 − f of them, and its delegators the
- * rest by active stake. So they lose tips × (min(to, 1 − f) − min(from, 1 − f)). Nothing that we read shows f: we leave
+ * Tips and a MEV commission's part of them. After an epoch, TipRouter counts the tips in
+ * a tip account and takes its fee f first. The validator gets its commission of all tips,
+ * but no more than 1 − f of them, and its delegators the rest by active stake. So they
+ * lose tips × (min(to, 1 − f) − min(from, 1 − f)). Nothing that we read shows f: we leave
  * it out, and where a commission may exceed 1 − f, what we publish is an upper bound.
  */
 
-/** Tips of a validator in an epoch, lamports. Not settled: the least that it received, as they only grow. */
+/**
+ * Tips of a validator in an epoch, lamports. Not settled:
+ * the least that it received, as they only grow.
+ */
 export interface TipAmount {
   lamports: bigint;
   /** The merkle root is set: these are all. */
@@ -40,7 +44,12 @@ export function mayMeetFee({ fromBasisPoints, toBasisPoints }: MevCostRecord): b
 /** Each amount is rounded once, half away from zero. @param activeStake above 0 */
 export function toMevCost(
   { lamports: tips, isSettled }: TipAmount,
-  { from, to, epoch, activeStake }: { from: number; to: number; epoch: number; activeStake: bigint },
+  {
+    from,
+    to,
+    epoch,
+    activeStake,
+  }: { from: number; to: number; epoch: number; activeStake: bigint },
 ): MevCostRecord {
   const share = tips * BigInt(to - from);
   return {

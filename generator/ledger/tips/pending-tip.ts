@@ -11,7 +11,14 @@ export function nextPendingTip(
   const isDisputed = value === null;
   const to = value ?? pending?.to ?? answers[0]?.state ?? "absent";
   const before = pending?.to === to && pending.isDisputed === isDisputed ? pending : null;
-  return { to, first: before?.first ?? moment, count: (before?.count ?? 0) + 1, answers, isDisputed, isAlone };
+  return {
+    to,
+    first: before?.first ?? moment,
+    count: (before?.count ?? 0) + 1,
+    answers,
+    isDisputed,
+    isAlone,
+  };
 }
 
 export function isTipBelieved(
@@ -21,5 +28,8 @@ export function isTipBelieved(
   const ofWitness = panelSize === 1 && isChange ? REPEAT_MILLISECONDS : 0;
   const ofAbsence = to === "absent" ? OUTDATED_MILLISECONDS : 0;
   const ofSilence = isAlone ? SILENCE_MILLISECONDS : 0;
-  return !isDisputed && Date.parse(now) - Date.parse(first.time) >= Math.max(ofWitness, ofAbsence, ofSilence);
+  return (
+    !isDisputed &&
+    Date.parse(now) - Date.parse(first.time) >= Math.max(ofWitness, ofAbsence, ofSilence)
+  );
 }

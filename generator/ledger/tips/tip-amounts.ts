@@ -14,8 +14,8 @@ const ASKED_EPOCHS = 5;
 const HOUR_LENGTH = 13;
 
 /**
- * Tip accounts of MEV changes without a settled cost: each snapshot until a majority has read an amount, then once a
- * UTC hour, as every growth puts documents anew.
+ * Tip accounts of MEV changes without a settled cost: each snapshot until a majority
+ * has read an amount, then once a UTC hour, as every growth puts documents anew.
  * @param now ISO 8601 in UTC
  */
 export function tipAmountsToRead(
@@ -35,11 +35,17 @@ export function tipAmountsToRead(
 }
 
 /** What is known of a validator's tips in an epoch; null: nothing yet. */
-export function findTipAmount(ledger: Ledger, at: { epoch: number; validatorIndex: number }): TipAmount | null {
+export function findTipAmount(
+  ledger: Ledger,
+  at: { epoch: number; validatorIndex: number },
+): TipAmount | null {
   return findRecord(ledger, at)?.amount ?? null;
 }
 
-function findRecord({ tipAmounts }: Ledger, { epoch, validatorIndex }: { epoch: number; validatorIndex: number }) {
+function findRecord(
+  { tipAmounts }: Ledger,
+  { epoch, validatorIndex }: { epoch: number; validatorIndex: number },
+) {
   return tipAmounts.get(epoch)?.get(validatorIndex);
 }
 
@@ -49,13 +55,17 @@ export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): 
     const validatorIndex = findValidator(step.ledger, vote)?.validatorIndex;
     if (validatorIndex === undefined) continue;
     const record =
-      findRecord(step.ledger, { epoch, validatorIndex }) ?? createRecord(step.ledger, { epoch, validatorIndex });
+      findRecord(step.ledger, { epoch, validatorIndex }) ??
+      createRecord(step.ledger, { epoch, validatorIndex });
     if (!record.isFinal && isAmountBelieved(record, amount, step.moment.time))
       take(step, validatorIndex, record, amount);
   }
 }
 
-function createRecord({ tipAmounts }: Ledger, { epoch, validatorIndex }: { epoch: number; validatorIndex: number }) {
+function createRecord(
+  { tipAmounts }: Ledger,
+  { epoch, validatorIndex }: { epoch: number; validatorIndex: number },
+) {
   const ofEpoch = tipAmounts.get(epoch) ?? new Map<number, TipAmountRecord>();
   tipAmounts.set(epoch, ofEpoch);
   const record: TipAmountRecord = { amount: null, readAt: null, isFinal: false, aloneSince: null };
@@ -64,9 +74,16 @@ function createRecord({ tipAmounts }: Ledger, { epoch, validatorIndex }: { epoch
 }
 
 /** What one of two answers alone waits until the other was silent for long enough. */
-function isAmountBelieved(record: TipAmountRecord, { isAlone }: AgreedTipAmount, now: string): boolean {
+function isAmountBelieved(
+  record: TipAmountRecord,
+  { isAlone }: AgreedTipAmount,
+  now: string,
+): boolean {
   record.aloneSince = isAlone ? (record.aloneSince ?? now) : null;
-  return record.aloneSince === null || Date.parse(now) - Date.parse(record.aloneSince) >= SILENCE_MILLISECONDS;
+  return (
+    record.aloneSince === null ||
+    Date.parse(now) - Date.parse(record.aloneSince) >= SILENCE_MILLISECONDS
+  );
 }
 
 /** A closed account shows no more: the known amount stays. */

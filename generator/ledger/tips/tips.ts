@@ -11,15 +11,17 @@ import { touchHistory } from "../touched.ts";
 import { trackEpoch } from "../tracked-epochs.ts";
 
 /*
- * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a closed epoch in which
- * it made blocks has none. Each is learned once, in order, and two neighbours that differ are an event.
+ * A MEV commission is a fact of a validator and an epoch: what its tip account
+ * holds, or that a closed epoch in which it made blocks has none. Each is
+ * learned once, in order, and two neighbours that differ are an event.
  */
 
 const CONTROLS_MOST = 20;
 
 /**
- * The tip accounts of the running epoch and the one before that are not known, and whose blocks of the one before must
- * be counted where its account is missing. Of validators that the ledger knows: a list may be made up.
+ * The tip accounts of the running epoch and the one before that are not
+ * known, and whose blocks of the one before must be counted where its account
+ * is missing. Of validators that the ledger knows: a list may be made up.
  * @param votes as listed now
  */
 export function tipsToRead(
@@ -60,11 +62,15 @@ function findControls(ledger: Ledger, votes: readonly string[], epoch: number): 
     .map((vote) => ({ vote, epoch }));
 }
 
-/** After a restart, epochs that run again are learned anew. Runs of them alone stay, as their changes were seen. */
+/**
+ * After a restart, epochs that run again are learned anew.
+ * Runs of them alone stay, as their changes were seen.
+ */
 export function forgetTips({ ledger, moment }: Step, validator: ValidatorRecord): void {
   const { tips } = validator;
   tips.pending = new Map();
-  for (const run of tips.runs) Object.assign(run, { until: Math.min(run.until, moment.epoch - 1), learned: null });
+  for (const run of tips.runs)
+    Object.assign(run, { until: Math.min(run.until, moment.epoch - 1), learned: null });
   tips.knownTo = newestTip(validator)?.until ?? null;
   forgetLeaders(ledger, validator, moment);
 }
@@ -94,14 +100,16 @@ function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTip
     const isOpen = pending.to === "absent" && newestTip(validator) !== null && led === null;
     const isWaiting = isOpen || (epoch === moment.epoch && !isTipKnown(validator, epoch - 1));
     const to = toState(pending, validator, led === true);
-    return isWaiting || !isTipBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
+    return isWaiting ||
+      !isTipBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
       ? []
       : [{ validatorIndex, validator, pending, to }];
   });
   const changes = ripe.filter(({ validator, to }) => isChange(validator, to)).length;
   const isMassChange = isMass(changes, ledger.validators.filter(({ listed }) => listed).length);
   for (const one of ripe) {
-    if (isMassChange && isChange(one.validator, one.to) && one.pending.count <= MASS_OBSERVATIONS) continue;
+    if (isMassChange && isChange(one.validator, one.to) && one.pending.count <= MASS_OBSERVATIONS)
+      continue;
     one.validator.tips.pending.delete(epoch);
     learn(step, epoch, { ...one, panelSize });
   }
@@ -140,16 +148,20 @@ function learn(
   // Histories begin with the first observed epoch.
   const since = Math.max(epoch, ledger.epochs[0]?.epoch ?? epoch);
   const newest = newestTip(validator);
-  const isSame = (run: TipRun) => run.rate === to && (run.from === since || (run === newest && since <= run.until + 1));
+  const isSame = (run: TipRun) =>
+    run.rate === to && (run.from === since || (run === newest && since <= run.until + 1));
   // Also one of this epoch before a restart: its change is the same.
   const same = tips.runs.findLast(isSame);
   if (same !== undefined) {
     same.until = Math.max(same.until, since);
     same.learned = moment;
   } else {
-    const previous = isChange(validator, to) ? findPrevious(ledger, newest, { epoch, first }) : null;
+    const previous = isChange(validator, to)
+      ? findPrevious(ledger, newest, { epoch, first })
+      : null;
     const by = panelSize === 1 ? ("account" as const) : ("witnesses" as const);
-    const believed = previous === null ? null : { at: moment.time, by, previous, from: newest?.rate ?? null };
+    const believed =
+      previous === null ? null : { at: moment.time, by, previous, from: newest?.rate ?? null };
     tips.runs.push({ rate: to, from: since, until: since, first, learned: moment, believed });
   }
   if (trackEpoch(ledger, since)) touched.epochs.add(since);
@@ -157,7 +169,10 @@ function learn(
   touchHistory(step, validatorIndex, since);
 }
 
-/** The last observation of the old commission, or of the epoch before. null: what stood before anybody watched. */
+/**
+ * The last observation of the old commission, or of the
+ * epoch before. null: what stood before anybody watched.
+ */
 function findPrevious(
   { epochs }: Ledger,
   newest: TipRun | null,

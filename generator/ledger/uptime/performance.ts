@@ -3,8 +3,15 @@ import type { Ledger } from "../ledger.ts";
 import type { Performance, ValidatorRecord } from "../records.ts";
 import type { Found, Step } from "../step.ts";
 
-/** A failed source keeps its values of the epoch. Vote accounts that share an identity show the same blocks. */
-export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonly Found<SnapshotRow>[]): void {
+/**
+ * A failed source keeps its values of the epoch. Vote
+ * accounts that share an identity show the same blocks.
+ */
+export function foldPerformance(
+  step: Step,
+  entry: SnapshotEntry,
+  found: readonly Found<SnapshotRow>[],
+): void {
   const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
   const production = rows && new Map(rows.map((counted) => [counted[0], counted]));
   const unit = unitOf(step.ledger, entry);
@@ -22,16 +29,21 @@ export function foldPerformance(step: Step, entry: SnapshotEntry, found: readonl
       asOf: entry.time,
     };
     // Later ones only at the full hour.
-    if (validator.performanceOfHour === null) show(step, validatorIndex, validator, validator.performance);
+    if (validator.performanceOfHour === null)
+      show(step, validatorIndex, validator, validator.performance);
   }
 }
 
 /** The separator disappears a few epochs after the migration; then the last known unit stays. */
-function unitOf({ network, validators }: Ledger, { votes, creditsUnit }: SnapshotEntry): Performance["unit"] {
+function unitOf(
+  { network, validators }: Ledger,
+  { votes, creditsUnit }: SnapshotEntry,
+): Performance["unit"] {
   if (votes.some(({ credits }) => credits.includes(null))) return "lamports";
   if (creditsUnit !== null) return creditsUnit;
   const newest = validators.reduce<Performance | null>(
-    (latest, { performance }) => ((performance?.asOf ?? "") > (latest?.asOf ?? "") ? performance : latest),
+    (latest, { performance }) =>
+      (performance?.asOf ?? "") > (latest?.asOf ?? "") ? performance : latest,
     null,
   );
   return newest?.unit ?? (network === "alpenglow" ? "lamports" : "credits");
@@ -49,7 +61,12 @@ export function creditsEarned({ credits }: Pick<SnapshotRow, "credits">, epoch: 
   return earned;
 }
 
-function show(step: Step, validatorIndex: number, validator: ValidatorRecord, performance: Performance): void {
+function show(
+  step: Step,
+  validatorIndex: number,
+  validator: ValidatorRecord,
+  performance: Performance,
+): void {
   validator.performanceOfHour = performance;
   step.touched.profiles.add(validatorIndex);
 }

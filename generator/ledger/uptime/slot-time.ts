@@ -19,10 +19,14 @@ export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
   const { time, epoch, absoluteSlot } = entry;
   const rising = ledger.slotTimeAnchors.filter((anchor) => anchor.absoluteSlot < absoluteSlot);
   const [last] = toSpans(rising.slice(-2));
-  const spaced = last !== undefined && last.milliseconds < SPAN_LEAST_MILLISECONDS ? rising.slice(0, -1) : rising;
-  ledger.slotTimeAnchors = [...spaced, { time, epoch, absoluteSlot, sampled: measureSamples(entry) }].slice(
-    -ANCHORS_KEPT,
-  );
+  const spaced =
+    last !== undefined && last.milliseconds < SPAN_LEAST_MILLISECONDS
+      ? rising.slice(0, -1)
+      : rising;
+  ledger.slotTimeAnchors = [
+    ...spaced,
+    { time, epoch, absoluteSlot, sampled: measureSamples(entry) },
+  ].slice(-ANCHORS_KEPT);
 }
 
 /** The target changes only with an epoch (SIMD-0525), so the running one counts first. */
@@ -45,7 +49,10 @@ export function measureSeenSlotMilliseconds(anchors: readonly SlotTimeAnchor[]):
   return measure(toSpans(anchors).filter(isLong));
 }
 
-/** Between neighbours, or between any two where times go back: of clocks that differ each agrees with itself alone. */
+/**
+ * Between neighbours, or between any two where times go
+ * back: of clocks that differ each agrees with itself alone.
+ */
 function toSpans(anchors: readonly SlotTimeAnchor[]): Span[] {
   const isRising = anchors.every(({ time }, index) => (anchors[index - 1]?.time ?? "") < time);
   return anchors.flatMap((end, index) =>
@@ -62,7 +69,11 @@ function isLong({ milliseconds }: Span): boolean {
   return milliseconds >= SPAN_LEAST_MILLISECONDS;
 }
 
-function measureSamples({ slotSamples, absoluteSlot, slotIndex }: SnapshotEntry): SlotTimeAnchor["sampled"] {
+function measureSamples({
+  slotSamples,
+  absoluteSlot,
+  slotIndex,
+}: SnapshotEntry): SlotTimeAnchor["sampled"] {
   if (slotSamples.state !== "ok") return null;
   const firstSlot = absoluteSlot - slotIndex;
   const ofEpoch = slotSamples.value.filter(([slot, numSlots]) => slot - numSlots >= firstSlot);
@@ -70,20 +81,29 @@ function measureSamples({ slotSamples, absoluteSlot, slotIndex }: SnapshotEntry)
   return slotMilliseconds === null ? null : { slotMilliseconds, ofEpoch: ofEpoch.length > 0 };
 }
 
-function toSpan([, slots, periodSeconds]: [slot: number, numSlots: number, samplePeriodSeconds: number]): Span {
+function toSpan([, slots, periodSeconds]: [
+  slot: number,
+  numSlots: number,
+  samplePeriodSeconds: number,
+]): Span {
   return { milliseconds: periodSeconds * 1000, slots };
 }
 
 function measure(spans: readonly Span[]): number | null {
   const moving = spans.filter(({ slots }) => slots > 0);
-  const usual = moving.map(toSlotMilliseconds).sort((a, b) => a - b)[Math.floor((moving.length - 1) / 2)];
+  const usual = moving.map(toSlotMilliseconds).sort((a, b) => a - b)[
+    Math.floor((moving.length - 1) / 2)
+  ];
   if (usual === undefined) return null;
   const alike = moving.filter((span) => {
     const slotMilliseconds = toSlotMilliseconds(span);
     return slotMilliseconds <= usual * UNUSUAL_FACTOR && slotMilliseconds >= usual / UNUSUAL_FACTOR;
   });
   const total = alike.reduce(
-    (sum, { milliseconds, slots }) => ({ milliseconds: sum.milliseconds + milliseconds, slots: sum.slots + slots }),
+    (sum, { milliseconds, slots }) => ({
+      milliseconds: sum.milliseconds + milliseconds,
+      slots: sum.slots + slots,
+    }),
     { milliseconds: 0, slots: 0 },
   );
   const rounded = Math.round(toSlotMilliseconds(total) * 1000) / 1000;

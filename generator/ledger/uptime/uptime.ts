@@ -13,7 +13,10 @@ const MINUTES_KEPT = 120;
 /** Who voted in none of them is more than behind for a moment. */
 const LONG_SILENCE_MILLISECONDS = 3_600_000;
 
-/** A UTC minute's earliest accepted observation is its check. An outage of the cluster is not counted. */
+/**
+ * A UTC minute's earliest accepted observation is its
+ * check. An outage of the cluster is not counted.
+ */
 export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed: AgreedSet): void {
   closeHour(step);
   touchLongSilent(step);
@@ -33,7 +36,10 @@ function isDelinquent({ row, validator }: Found<CheckRow>, { byVote }: AgreedSet
   return byVote.get(row.vote)?.isDelinquent ?? validator.delinquent;
 }
 
-function isOutage(found: readonly Found<CheckRow>[], delinquent: ReadonlySet<Found<CheckRow>>): boolean {
+function isOutage(
+  found: readonly Found<CheckRow>[],
+  delinquent: ReadonlySet<Found<CheckRow>>,
+): boolean {
   return sumStake(delinquent) * OUTAGE_DIVISOR > sumStake(found);
 }
 
@@ -51,14 +57,23 @@ export function isLongSilent(since: string, now: string): boolean {
 /** Verdicts report a long silence from the observation on that ends its first hour. */
 function touchLongSilent({ ledger, touched, moment }: Step): void {
   for (const [validatorIndex, { listed, delinquentSince, seen }] of ledger.validators.entries()) {
-    if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time)) continue;
+    if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time))
+      continue;
     if (!isLongSilent(delinquentSince, seen.time)) touched.profiles.add(validatorIndex);
   }
 }
 
-function setDelinquent(step: Step, validatorIndex: number, validator: ValidatorRecord, delinquent: boolean): void {
+function setDelinquent(
+  step: Step,
+  validatorIndex: number,
+  validator: ValidatorRecord,
+  delinquent: boolean,
+): void {
   if (validator.delinquent === delinquent) return;
-  assignListed(step, validatorIndex, { delinquent, delinquentSince: delinquent ? step.moment.time : null });
+  assignListed(step, validatorIndex, {
+    delinquent,
+    delinquentSince: delinquent ? step.moment.time : null,
+  });
 }
 
 function count(step: Step, validatorIndex: number, delinquent: boolean): void {

@@ -8,7 +8,8 @@ import type { RpcReader } from "../../rpc/reader.ts";
 import { assertNotBehind } from "../session.ts";
 import { askWitnesses, assertAnswered } from "../witnesses.ts";
 
-/* Which identities made blocks in a closed epoch: a missing tip account is MEV switched off only where one did. */
+/* Which identities made blocks in a closed epoch: a missing
+   tip account is MEV switched off only where one did. */
 
 type Blocks = Extract<PanelProduction["answers"][number], { state: "ok" }>["blocks"];
 
@@ -46,7 +47,8 @@ export async function readClosedProduction(options: {
 }
 
 /**
- * Agave knows the last 1,048,576 slots (`SlotHistory`), and refuses a range that it does not know whole.
+ * Agave knows the last 1,048,576 slots (`SlotHistory`),
+ * and refuses a range that it does not know whole.
  * @returns in the order of the identities; also the answer's slot
  * @throws {RpcError} also `shape` for other slots than those asked for
  */
@@ -55,7 +57,11 @@ export async function readBlocks(
   { firstSlot, lastSlot, identities }: Pick<ClosedEpoch, "firstSlot" | "lastSlot" | "identities">,
 ): Promise<{ slot: number; blocks: Blocks }> {
   const params = [{ commitment: COMMITMENT, range: { firstSlot, lastSlot } }];
-  const { context, value } = await reader.call({ method: "getBlockProduction", params, schema: answerSchema });
+  const { context, value } = await reader.call({
+    method: "getBlockProduction",
+    params,
+    schema: answerSchema,
+  });
   const { range } = value;
   if (range.firstSlot !== firstSlot || range.lastSlot !== lastSlot) {
     const message = `${reader.label} getBlockProduction: counts of slots ${range.firstSlot} to ${range.lastSlot}, not of ${firstSlot} to ${lastSlot}`;

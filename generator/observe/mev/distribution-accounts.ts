@@ -7,7 +7,10 @@ import { readAccounts, type Account } from "../accounts.ts";
 import { deriveProgramAddress } from "../../chain/program-address.ts";
 import { decodePublicKey, encodePublicKey } from "../../chain/public-key.ts";
 
-type PriorityFeeRow = Extract<SnapshotEntry["priorityFees"], { state: "ok" }>["value"]["rows"][number];
+type PriorityFeeRow = Extract<
+  SnapshotEntry["priorityFees"],
+  { state: "ok" }
+>["value"]["rows"][number];
 
 type TipShares = Extract<PanelTips["answers"][number], { state: "ok" }>["shares"];
 
@@ -41,7 +44,8 @@ export async function readTipShares(
 }
 
 /**
- * The newest of this epoch or the one before, in the order of the vote accounts; empty on a network without the program.
+ * The newest of this epoch or the one before, in the order of
+ * the vote accounts; empty on a network without the program.
  * @throws {RpcError}
  */
 export async function readPriorityFees(
@@ -114,7 +118,12 @@ export async function readDistributionAccounts(
   const { accounts, slot } = await readOwnAccounts(reader, { program, wanted });
   const found = wanted.map(({ vote, epoch }, index) => {
     const account = accounts[index] ?? null;
-    return { vote, epoch, exists: account !== null, basisPoints: account === null ? null : decodeShare(account.data) };
+    return {
+      vote,
+      epoch,
+      exists: account !== null,
+      basisPoints: account === null ? null : decodeShare(account.data),
+    };
   });
   return { found, slot };
 }
@@ -161,7 +170,10 @@ export function deriveDistributionAddress({
 }
 
 /** Anyone can send lamports to an address: check owner, type and validator. */
-function isOf({ owner, data }: Account, { program, vote }: { program: DistributionProgram; vote: string }): boolean {
+function isOf(
+  { owner, data }: Account,
+  { program, vote }: { program: DistributionProgram; vote: string },
+): boolean {
   if (owner !== program.address || data.length < SHARE_OFFSET_WITHOUT_ROOT + 2) return false;
   if (!program.discriminator.equals(data.subarray(0, VOTE_OFFSET))) return false;
   return encodePublicKey(data.subarray(VOTE_OFFSET, VOTE_OFFSET + 32)) === vote;
@@ -174,7 +186,11 @@ function decodeShare(data: Uint8Array): number | null {
 }
 
 function toTipProgram(address: string): DistributionProgram {
-  return { address, seed: "TIP_DISTRIBUTION_ACCOUNT", discriminator: toDiscriminator("TipDistributionAccount") };
+  return {
+    address,
+    seed: "TIP_DISTRIBUTION_ACCOUNT",
+    discriminator: toDiscriminator("TipDistributionAccount"),
+  };
 }
 
 function toDiscriminator(accountType: string): Buffer {

@@ -6,13 +6,21 @@ import { withReaders } from "../../rpc/retry.ts";
 import { askWitnesses, assertAnswered } from "../witnesses.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { assertNotBehind } from "../session.ts";
-import { hasPriorityFeeProgram, hasTipProgram, readPriorityFees, readTipShares } from "./distribution-accounts.ts";
+import {
+  hasPriorityFeeProgram,
+  hasTipProgram,
+  readPriorityFees,
+  readTipShares,
+} from "./distribution-accounts.ts";
 import { readClosedProduction } from "./closed-production.ts";
 import { readMev, type MevOptions } from "./mev.ts";
 import { readPanelTipAmounts } from "./tip-amounts.ts";
 
 /** Sections of a snapshot about MEV. */
-export type MevSections = Pick<SnapshotEntry, "mev" | "priorityFees" | "tips" | "closedProduction" | "tipAmounts">;
+export type MevSections = Pick<
+  SnapshotEntry,
+  "mev" | "priorityFees" | "tips" | "closedProduction" | "tipAmounts"
+>;
 
 /** What to read on chain. */
 export interface MevRequest {
@@ -52,7 +60,9 @@ export async function readMevSources(options: MevSourceOptions): Promise<MevSect
   return { ...vendor, tips, closedProduction, tipAmounts };
 }
 
-async function readVendor(options: MevSourceOptions): Promise<Pick<MevSections, "mev" | "priorityFees">> {
+async function readVendor(
+  options: MevSourceOptions,
+): Promise<Pick<MevSections, "mev" | "priorityFees">> {
   const { mev: vendor } = options;
   if (vendor === null) return { mev: NOT_CONFIGURED, priorityFees: await readFees(options) };
   const deadline = Math.min(options.deadline, vendor.now() + VENDOR_MILLISECONDS);
@@ -65,7 +75,9 @@ async function readFees(options: MevSourceOptions): Promise<MevSections["priorit
   if (!hasPriorityFeeProgram(network)) return NOT_CONFIGURED;
   if (votes.length === 0) return NOT_DUE;
   return toSection(async () => ({
-    rows: await withReaders(readers, (reader) => readPriorityFees(reader, { network, votes, epoch })),
+    rows: await withReaders(readers, (reader) =>
+      readPriorityFees(reader, { network, votes, epoch }),
+    ),
   }));
 }
 

@@ -47,10 +47,15 @@ type AnsweredRow = z.output<typeof answerSchema>["validators"][number];
  * @param deadline by the options' `now`, in milliseconds
  * @throws {RpcError} also `body` for an empty list, which is how the vendor fails
  */
-export async function readMev(options: MevOptions, { deadline }: { deadline: number }): Promise<MevRow[]> {
+export async function readMev(
+  options: MevOptions,
+  { deadline }: { deadline: number },
+): Promise<MevRow[]> {
   const { url, now, sleep, random } = options;
   try {
-    return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () => ask(options, deadline));
+    return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () =>
+      ask(options, deadline),
+    );
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     throw toReworded(error, url.redact(`${url.origin} MEV list: ${error.message}`));
@@ -62,7 +67,16 @@ async function ask(options: MevOptions, deadline: number): Promise<MevRow[]> {
   const { headers } = url;
   const target = new URL(url.target);
   target.pathname = `${target.pathname.replace(/\/$/, "")}/api/v1/validators`;
-  const call = { target, method: "GET", headers, body: null, dispatcher, now, deadline, stop } as const;
+  const call = {
+    target,
+    method: "GET",
+    headers,
+    body: null,
+    dispatcher,
+    now,
+    deadline,
+    stop,
+  } as const;
   const text = await readText(await openBody({ ...call, maxBytes: ANSWER_BYTES_MAX }));
   return toRows(parseShape(answerSchema, parseBody(text), "MEV list").validators);
 }
@@ -76,7 +90,8 @@ function toRows(validators: AnsweredRow[]): MevRow[] {
     const row = toRow(answered);
     const other = rows.get(vote);
     // Of two rows that disagree neither is believed: their order is chance.
-    if (row === null || (other !== undefined && other.mevBasisPoints !== row.mevBasisPoints)) unreadable.add(vote);
+    if (row === null || (other !== undefined && other.mevBasisPoints !== row.mevBasisPoints))
+      unreadable.add(vote);
     rows.set(vote, row === null || unreadable.has(vote) ? unknownRow(vote) : row);
   }
   if (rows.size === 0) throw new RpcError({ kind: "body", message: "the list is empty" });

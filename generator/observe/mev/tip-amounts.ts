@@ -17,7 +17,10 @@ type TipAmounts = Extract<PanelTipAmounts["answers"][number], { state: "ok" }>["
 /** Behind the tag and the root's 32 bytes: all tips of the epoch, claimed or not. */
 const MAX_TOTAL_CLAIM_OFFSET = ROOT_TAG_OFFSET + 33;
 const U64_BYTES = 8;
-/** `ACCOUNT_STORAGE_OVERHEAD`: what the runtime adds to an account's size before it calculates its rent. */
+/**
+ * `ACCOUNT_STORAGE_OVERHEAD`: what the runtime adds
+ * to an account's size before it calculates its rent.
+ */
 const STORAGE_OVERHEAD_BYTES = 128n;
 
 /**
@@ -59,7 +62,8 @@ export async function readTipAmounts(
 }
 
 /**
- * Lamports. Asked for, as SIMD-0437 lowers it in steps; null: the node does not say, and settled amounts do not need it.
+ * Lamports. Asked for, as SIMD-0437 lowers it in steps; null:
+ * the node does not say, and settled amounts do not need it.
  */
 async function readRentPerByte(reader: RpcReader): Promise<bigint | null> {
   try {
@@ -85,7 +89,10 @@ function toAmount(account: Account, rentPerByte: bigint | null): TipAmounts[numb
   const { data, lamports, space } = account;
   if (hasRoot(account)) {
     if (data.length < MAX_TOTAL_CLAIM_OFFSET + U64_BYTES) return [null, true];
-    return [new DataView(data.buffer, data.byteOffset).getBigUint64(MAX_TOTAL_CLAIM_OFFSET, true), true];
+    return [
+      new DataView(data.buffer, data.byteOffset).getBigUint64(MAX_TOTAL_CLAIM_OFFSET, true),
+      true,
+    ];
   }
   if (lamports === undefined || space === undefined || rentPerByte === null) return [null, false];
   const rent = (STORAGE_OVERHEAD_BYTES + space) * rentPerByte;

@@ -50,22 +50,31 @@ const rowSchema = z
   }));
 
 /**
- * The vendor's copy of the validator-history program. Leaves out unreadable rows and epochs with two values.
+ * The vendor's copy of the validator-history program.
+ * Leaves out unreadable rows and epochs with two values.
  * @returns ascending, without empty epochs
  * @throws {RpcError} also for an answer about no validator, which is how the vendor fails
  */
-export async function readValidatorHistory(options: MevOptions, request: HistoryRequest): Promise<HistoryPoint[]> {
+export async function readValidatorHistory(
+  options: MevOptions,
+  request: HistoryRequest,
+): Promise<HistoryPoint[]> {
   const { url, now, sleep, random } = options;
   const { vote, deadline } = request;
   try {
-    return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () => ask(options, request));
+    return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () =>
+      ask(options, request),
+    );
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     throw toReworded(error, url.redact(`${url.origin} history of ${vote}: ${error.message}`));
   }
 }
 
-async function ask(options: MevOptions, { vote, deadline, ...span }: HistoryRequest): Promise<HistoryPoint[]> {
+async function ask(
+  options: MevOptions,
+  { vote, deadline, ...span }: HistoryRequest,
+): Promise<HistoryPoint[]> {
   const { url, dispatcher, now, signal: stop } = options;
   const { headers } = url;
   const target = new URL(url.target);
@@ -89,11 +98,18 @@ async function ask(options: MevOptions, { vote, deadline, ...span }: HistoryRequ
   return toPoints(answer.history, span);
 }
 
-function toPoints(rows: readonly unknown[], { firstEpoch, lastEpoch }: Omit<HistoryRequest, "vote" | "deadline">) {
+function toPoints(
+  rows: readonly unknown[],
+  { firstEpoch, lastEpoch }: Omit<HistoryRequest, "vote" | "deadline">,
+) {
   const points = rows.flatMap((row) => rowSchema.safeParse(row).data ?? []);
-  const wanted = points.filter((point) => point.epoch >= firstEpoch && point.epoch <= lastEpoch && saysAnything(point));
+  const wanted = points.filter(
+    (point) => point.epoch >= firstEpoch && point.epoch <= lastEpoch && saysAnything(point),
+  );
   return [...Map.groupBy(wanted, ({ epoch }) => epoch).values()]
-    .flatMap(([point, ...others]) => (point && others.every((other) => isSamePoint(point, other)) ? [point] : []))
+    .flatMap(([point, ...others]) =>
+      point && others.every((other) => isSamePoint(point, other)) ? [point] : [],
+    )
     .sort((a, b) => a.epoch - b.epoch);
 }
 

@@ -5,7 +5,10 @@ type OnAccountData = (bytes: Uint8Array, start: number, end: number) => void;
 type OnAccountKey = OnAccountData;
 
 interface AccountScanner {
-  /** @throws {RpcError} `body` on a string longer than any account's, `shape` on a bad `paginationKey` */
+  /**
+   * @throws {RpcError} `body` on a string longer than
+   * any account's, `shape` on a bad `paginationKey`
+   */
   push(chunk: Uint8Array): void;
   isComplete(): boolean;
   /** null: this was the last. */
@@ -36,10 +39,13 @@ const STRING_BYTES_MAX = 64 * 1024;
 type Before = "other" | "data key" | "data array" | "account key" | "pagination key";
 
 /**
- * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…` in one pass. A string cut by a chunk stays in the
- * window.
+ * Finds `"data":["BASE64",…]`, `"pubkey":"…"` and `"paginationKey":…`
+ * in one pass. A string cut by a chunk stays in the window.
  */
-export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?: OnAccountKey): AccountScanner {
+export function createAccountScanner(
+  onAccountData: OnAccountData,
+  onAccountKey?: OnAccountKey,
+): AccountScanner {
   const window = new Uint8Array(STRING_BYTES_MAX + SLICE_BYTES + 1);
   let keptBytes = 0;
   let depth = 0;
@@ -121,13 +127,17 @@ export function createAccountScanner(onAccountData: OnAccountData, onAccountKey?
     window.copyWithin(0, done, length);
     keptBytes = length - done;
     if (keptBytes > STRING_BYTES_MAX) {
-      throw new RpcError({ kind: "body", message: `the answer has a string longer than ${STRING_BYTES_MAX} bytes` });
+      throw new RpcError({
+        kind: "body",
+        message: `the answer has a string longer than ${STRING_BYTES_MAX} bytes`,
+      });
     }
   }
 
   return {
     push(chunk) {
-      for (let start = 0; start < chunk.length; start += SLICE_BYTES) take(chunk.subarray(start, start + SLICE_BYTES));
+      for (let start = 0; start < chunk.length; start += SLICE_BYTES)
+        take(chunk.subarray(start, start + SLICE_BYTES));
     },
     isComplete: () => outermost === "closed",
     paginationKey: () => paginationKey,
@@ -144,7 +154,8 @@ function toKey(bytes: Uint8Array, start: number, end: number): Before {
 }
 
 function isEscaped(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let position = start; position < end; position++) if (bytes[position] === BACKSLASH) return true;
+  for (let position = start; position < end; position++)
+    if (bytes[position] === BACKSLASH) return true;
   return false;
 }
 
@@ -180,11 +191,13 @@ function parseString(bytes: Uint8Array, start: number, end: number): string | nu
 
 function equalBytes(bytes: Uint8Array, start: number, end: number, other: Uint8Array): boolean {
   if (end - start !== other.length) return false;
-  for (let index = 0; index < other.length; index++) if (bytes[start + index] !== other[index]) return false;
+  for (let index = 0; index < other.length; index++)
+    if (bytes[start + index] !== other[index]) return false;
   return true;
 }
 
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let position = start; position < end; position++) if ((bytes[position] ?? 0) > SPACE) return false;
+  for (let position = start; position < end; position++)
+    if ((bytes[position] ?? 0) > SPACE) return false;
   return true;
 }

@@ -4,7 +4,13 @@ import type { RpcReader } from "../../rpc/reader.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
 import { readStakesByPage, readStakesByVoter, readStakesWhole } from "./stake-answers.ts";
 import type { StakeRecords } from "./stake-records.ts";
-import { indexVoters, toStakeRows, type StakeQuestion, type StakeRow, type StakeSums } from "./stake-tally.ts";
+import {
+  indexVoters,
+  toStakeRows,
+  type StakeQuestion,
+  type StakeRow,
+  type StakeSums,
+} from "./stake-tally.ts";
 
 interface Method {
   name: string;
@@ -22,8 +28,8 @@ const METHODS: readonly Method[] = [
 const PART_OF_A_CALL = 2 / 3;
 
 /**
- * Many endpoints refuse the one large answer: each method is tried on all endpoints before the next. A refusal holds for a
- * day.
+ * Many endpoints refuse the one large answer: each method is tried
+ * on all endpoints before the next. A refusal holds for a day.
  * @throws {RpcError} with each method's failure on each endpoint, cut to the length an entry keeps
  */
 export async function readStakeAccounts(
@@ -32,7 +38,11 @@ export async function readStakeAccounts(
     rows,
     epoch,
     withRecords = false,
-  }: { rows: readonly Pick<SnapshotRow, "vote" | "activeStake">[]; epoch: number; withRecords?: boolean },
+  }: {
+    rows: readonly Pick<SnapshotRow, "vote" | "activeStake">[];
+    epoch: number;
+    withRecords?: boolean;
+  },
 ): Promise<{ rows: StakeRow[]; records: StakeRecords | null }> {
   const votes = rows.map(({ vote }) => vote);
   const expected = rows.reduce((sum, { activeStake }) => sum + activeStake, 0n);
@@ -57,8 +67,8 @@ function withPatience(reader: RpcReader): RpcReader {
 }
 
 /**
- * We count every change at once, as the cluster does up to 9 % of its stake an epoch (mainnet, since epoch 565). An
- * indexer that lost accounts stays off.
+ * We count every change at once, as the cluster does up to 9 % of its stake an
+ * epoch (mainnet, since epoch 565). An indexer that lost accounts stays off.
  */
 const TOLERANCE_PERCENT = 10n;
 
@@ -68,10 +78,16 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
  * A complete answer may still lack accounts.
  * @param expected lamports of active stake
  */
-function assertCompleteStake(sums: StakeSums, { expected, label }: { expected: bigint; label: string }): void {
+function assertCompleteStake(
+  sums: StakeSums,
+  { expected, label }: { expected: bigint; label: string },
+): void {
   const found = sums.effective.reduce((sum, stake) => sum + stake, 0n);
   const difference = found > expected ? found - expected : expected - found;
   if (difference * 100n <= expected * TOLERANCE_PERCENT) return;
   const [has, should] = [found, expected].map((lamports) => lamports / LAMPORTS_PER_SOL);
-  throw new RpcError({ kind: "shape", message: `${label}: found ${has} of ${should} SOL of active stake` });
+  throw new RpcError({
+    kind: "shape",
+    message: `${label}: found ${has} of ${should} SOL of active stake`,
+  });
 }

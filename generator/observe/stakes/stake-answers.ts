@@ -18,16 +18,27 @@ import { createAccountScanner } from "./account-scanner.ts";
 import { parseAnswer } from "../../rpc/answer.ts";
 
 /** 370 MB on mainnet. */
-export async function readStakesWhole(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
+export async function readStakesWhole(
+  reader: RpcReader,
+  question: StakeQuestion,
+): Promise<StakeSums> {
   // Spares the node sorting a million rows.
   const params = toStakeParams(question, { sortResults: false });
-  return reader.stream({ method: "getProgramAccounts", params, consume: (body) => tallyWhole(body, question) });
+  return reader.stream({
+    method: "getProgramAccounts",
+    params,
+    consume: (body) => tallyWhole(body, question),
+  });
 }
 
 /** @throws {RpcError} `body` also for no account at all: every cluster has some */
-export async function tallyWhole(body: AsyncIterable<Uint8Array>, question: StakeQuestion): Promise<StakeSums> {
+export async function tallyWhole(
+  body: AsyncIterable<Uint8Array>,
+  question: StakeQuestion,
+): Promise<StakeSums> {
   const { sums, accounts } = await tallyAnswer(body, createStakeTally(question));
-  if (accounts === 0) throw new RpcError({ kind: "body", message: "the answer has no stake account" });
+  if (accounts === 0)
+    throw new RpcError({ kind: "body", message: "the answer has no stake account" });
   return sums;
 }
 
@@ -38,24 +49,36 @@ const LIMIT = 10_000;
 const PAGES_MAX = 1_000;
 
 /**
- * Only a page without a next key is the last, however short. What a faulty node repeats shows in the sum.
+ * Only a page without a next key is the last, however
+ * short. What a faulty node repeats shows in the sum.
  * @throws {RpcError} also `body` when the pages repeat or do not end
  */
-export async function readStakesByPage(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
+export async function readStakesByPage(
+  reader: RpcReader,
+  question: StakeQuestion,
+): Promise<StakeSums> {
   const total = createStakeSums(question);
   const keys = new Set<string>();
   for (let key: string | null = null; keys.size < PAGES_MAX; keys.add(key)) {
     const { sums, paginationKey } = await readPage(reader, question, key);
     addSums(total, sums);
     if (paginationKey === null) return total;
-    if (keys.has(paginationKey)) throw toEndlessError(reader, `page ${keys.size + 1} leads back to an earlier one`);
+    if (keys.has(paginationKey))
+      throw toEndlessError(reader, `page ${keys.size + 1} leads back to an earlier one`);
     key = paginationKey;
   }
   throw toEndlessError(reader, `no end after ${PAGES_MAX} pages`);
 }
 
-function readPage(reader: RpcReader, question: StakeQuestion, paginationKey: string | null): Promise<StakeAnswer> {
-  const params = toStakeParams(question, { limit: LIMIT, ...(paginationKey !== null && { paginationKey }) });
+function readPage(
+  reader: RpcReader,
+  question: StakeQuestion,
+  paginationKey: string | null,
+): Promise<StakeAnswer> {
+  const params = toStakeParams(question, {
+    limit: LIMIT,
+    ...(paginationKey !== null && { paginationKey }),
+  });
   return reader.stream({
     method: METHOD,
     params,
@@ -73,9 +96,13 @@ const CIRCUIT = "getProgramAccounts of the Stake program by voter";
 const CONCURRENCY = 4;
 
 /** The first goes alone, so that a node that refuses is asked once. */
-export async function readStakesByVoter(reader: RpcReader, question: StakeQuestion): Promise<StakeSums> {
+export async function readStakesByVoter(
+  reader: RpcReader,
+  question: StakeQuestion,
+): Promise<StakeSums> {
   const total = createStakeSums(question);
-  const readOne = async (voterByte: number) => addSums(total, await readPart(reader, question, voterByte));
+  const readOne = async (voterByte: number) =>
+    addSums(total, await readPart(reader, question, voterByte));
   const limit = pLimit(CONCURRENCY);
   const [first, ...others] = firstBytesOf(question.voters);
   if (first !== undefined) await readOne(first);
@@ -87,7 +114,11 @@ export async function readStakesByVoter(reader: RpcReader, question: StakeQuesti
   return total;
 }
 
-async function readPart(reader: RpcReader, question: StakeQuestion, voterByte: number): Promise<StakeSums> {
+async function readPart(
+  reader: RpcReader,
+  question: StakeQuestion,
+  voterByte: number,
+): Promise<StakeSums> {
   const { sums } = await reader.stream({
     method: "getProgramAccounts",
     params: toStakeParams(question, { sortResults: false }, voterByte),
@@ -108,7 +139,11 @@ export const STAKE_ACCOUNT_BYTES = 200;
 const DELEGATED = "AgAAAA==";
 
 /** @param voterByte only voters whose key begins with this byte */
-function toStakeParams(question: StakeQuestion, options: Record<string, unknown>, voterByte?: number): unknown[] {
+function toStakeParams(
+  question: StakeQuestion,
+  options: Record<string, unknown>,
+  voterByte?: number,
+): unknown[] {
   const filters: unknown[] = [
     { dataSize: STAKE_ACCOUNT_BYTES },
     { memcmp: { offset: 0, bytes: DELEGATED, encoding: "base64" } },
@@ -120,7 +155,14 @@ function toStakeParams(question: StakeQuestion, options: Record<string, unknown>
   const dataSlice = toSlice(question);
   return [
     STAKE_PROGRAM,
-    { commitment: COMMITMENT, encoding: "base64", dataSlice, filters, withContext: true, ...options },
+    {
+      commitment: COMMITMENT,
+      encoding: "base64",
+      dataSlice,
+      filters,
+      withContext: true,
+      ...options,
+    },
   ];
 }
 
@@ -135,24 +177,37 @@ const HEAD_BYTES_MAX = 64 * 1024;
 
 const nothing = z.array(z.unknown()).max(0);
 const nothingPaged = z.object({ accounts: nothing });
-const nothingSchema = z.union([nothing, nothingPaged, z.object({ value: z.union([nothing, nothingPaged]) })]);
+const nothingSchema = z.union([
+  nothing,
+  nothingPaged,
+  z.object({ value: z.union([nothing, nothingPaged]) }),
+]);
 
 /**
- * @throws {RpcError} `body` when cut or no JSON, `shape` when an account is not the slice asked for, else the answer's
- * own error
+ * @throws {RpcError} `body` when cut or no JSON, `shape` when an
+ * account is not the slice asked for, else the answer's own error
  */
-async function tallyAnswer(body: AsyncIterable<Uint8Array>, tally: StakeTally): Promise<StakeAnswer> {
+async function tallyAnswer(
+  body: AsyncIterable<Uint8Array>,
+  tally: StakeTally,
+): Promise<StakeAnswer> {
   let accounts = 0;
   const { records } = tally.sums;
   const assertPaired = (isPaired: boolean) => {
     if (!isPaired)
-      throw new RpcError({ kind: "shape", message: `account ${accounts} of the answer has no key, or more than one` });
+      throw new RpcError({
+        kind: "shape",
+        message: `account ${accounts} of the answer has no key, or more than one`,
+      });
   };
   const scanner = createAccountScanner(
     (bytes, start, end) => {
       accounts++;
       if (!tally.add(bytes, start, end)) {
-        throw new RpcError({ kind: "shape", message: `account ${accounts} of the answer is not the slice asked for` });
+        throw new RpcError({
+          kind: "shape",
+          message: `account ${accounts} of the answer is not the slice asked for`,
+        });
       }
     },
     (bytes, start, end) => assertPaired(records === null || records.addKey(bytes, start, end)),
@@ -167,7 +222,10 @@ async function tallyAnswer(body: AsyncIterable<Uint8Array>, tally: StakeTally): 
   }
   if (accounts === 0) parseAnswer(Buffer.concat(head).toString("utf8"), nothingSchema);
   if (!scanner.isComplete()) {
-    throw new RpcError({ kind: "body", message: `the answer is cut or malformed after ${accounts} accounts` });
+    throw new RpcError({
+      kind: "body",
+      message: `the answer is cut or malformed after ${accounts} accounts`,
+    });
   }
   assertPaired(records === null || records.isPaired());
   return { sums: tally.sums, accounts, paginationKey: scanner.paginationKey() };

@@ -32,7 +32,12 @@ export interface StakeRecord {
 /** Millions of stake accounts without an object each. */
 export interface StakeRecords {
   /** false when another account still waits for its key. */
-  addAccount(account: { data: Uint8Array; withdrawerAt: number; voterAt: number; state: number }): boolean;
+  addAccount(account: {
+    data: Uint8Array;
+    withdrawerAt: number;
+    voterAt: number;
+    state: number;
+  }): boolean;
   /** false for no possible key, or when another waits for its account. */
   addKey(text: Uint8Array, start: number, end: number): boolean;
   isPaired(): boolean;

@@ -37,8 +37,9 @@ const U32_MAX = TWO_TO_32 - 1;
  * - activating: activation is E, deactivation later
  * - deactivating: deactivation is E, after activation
  * - counted: activation ≠ deactivation, deactivation in E or later
- * Activation of u64::MAX marks genesis stake. Unknown voters are left out, so a hostile answer cannot fill the memory.
- * Epochs are compared in two halves: a bigint for each of a million accounts costs more than everything else.
+ * Activation of u64::MAX marks genesis stake. Unknown voters are left out, so
+ * a hostile answer cannot fill the memory. Epochs are compared in two halves:
+ * a bigint for each of a million accounts costs more than everything else.
  * @param voterByte first byte of every voter, when only those were asked for
  */
 export function createStakeTally(question: StakeQuestion, voterByte?: number): StakeTally {
@@ -60,7 +61,10 @@ export function createStakeTally(question: StakeQuestion, voterByte?: number): S
       for (let at = end - paddings; at < end; at++) if (bytes[at] !== PADDING) return false;
       if (!decodeBase64(bytes, start, data)) return false;
       if (voterByte !== undefined && delegation[0] !== voterByte) return false;
-      if (records?.addAccount({ data, withdrawerAt: 0, voterAt, state: toState(view, now) }) === false) return false;
+      if (
+        records?.addAccount({ data, withdrawerAt: 0, voterAt, state: toState(view, now) }) === false
+      )
+        return false;
       const place = voters.get(delegation.toString("latin1", 0, VOTER_BYTES));
       if (place === undefined || isNeverActive(view)) return true;
       const activation = isGenesis(view) ? -1 : compareEpoch(view, ACTIVATION_OFFSET, now);
@@ -87,7 +91,11 @@ const [ACTIVATING, ACTIVE, DEACTIVATING, INACTIVE] = (
   ["activating", "active", "deactivating", "inactive"] satisfies StakeState[]
 ).map((state) => STAKE_STATES.indexOf(state)) as [number, number, number, number];
 
-function compareEpoch(view: DataView, offset: number, present: { high: number; low: number }): number {
+function compareEpoch(
+  view: DataView,
+  offset: number,
+  present: { high: number; low: number },
+): number {
   const high = view.getUint32(offset + 4, true) - present.high;
   return high !== 0 ? high : view.getUint32(offset, true) - present.low;
 }
@@ -102,7 +110,10 @@ function isNeverActive(view: DataView): boolean {
 }
 
 function isGenesis(view: DataView): boolean {
-  return view.getUint32(ACTIVATION_OFFSET + 4, true) === U32_MAX && view.getUint32(ACTIVATION_OFFSET, true) === U32_MAX;
+  return (
+    view.getUint32(ACTIVATION_OFFSET + 4, true) === U32_MAX &&
+    view.getUint32(ACTIVATION_OFFSET, true) === U32_MAX
+  );
 }
 
 function addStake(sums: BigUint64Array, place: number, view: DataView): void {
@@ -162,10 +173,15 @@ export interface StakeQuestion {
 }
 
 export function indexVoters(votes: readonly string[]): Voters {
-  return new Map(votes.map((vote, place) => [Buffer.from(decodePublicKey(vote)).toString("latin1"), place]));
+  return new Map(
+    votes.map((vote, place) => [Buffer.from(decodePublicKey(vote)).toString("latin1"), place]),
+  );
 }
 
-export function createStakeSums({ voters: { size }, withRecords = false }: StakeQuestion): StakeSums {
+export function createStakeSums({
+  voters: { size },
+  withRecords = false,
+}: StakeQuestion): StakeSums {
   return {
     effective: new BigUint64Array(size),
     activating: new BigUint64Array(size),
@@ -184,8 +200,16 @@ export function addSums(total: StakeSums, part: StakeSums): void {
 }
 
 /** In the order of `votes`, also without a delegation. */
-export function toStakeRows(votes: readonly string[], { activating, deactivating, counts }: StakeSums): StakeRow[] {
-  return votes.map((vote, place) => [vote, activating[place] ?? 0n, deactivating[place] ?? 0n, counts[place] ?? 0]);
+export function toStakeRows(
+  votes: readonly string[],
+  { activating, deactivating, counts }: StakeSums,
+): StakeRow[] {
+  return votes.map((vote, place) => [
+    vote,
+    activating[place] ?? 0n,
+    deactivating[place] ?? 0n,
+    counts[place] ?? 0,
+  ]);
 }
 
 function addEach(total: BigUint64Array, part: BigUint64Array): void {

@@ -1,8 +1,8 @@
 import type { Searched } from "./searches.ts";
 
 /**
- * Witnesses may list transactions that do not exist. What several list comes first, then in turns what each lists
- * alone: inventions take no time or room from others.
+ * Witnesses may list transactions that do not exist. What several list comes first,
+ * then in turns what each lists alone: inventions take no time or room from others.
  */
 export function chooseCandidates(
   byWitness: readonly (readonly Searched[])[],
@@ -10,7 +10,8 @@ export function chooseCandidates(
 ): string[] {
   const witnessesOf = new Map<string, number>();
   const lists = byWitness.map(newestFirst);
-  for (const signature of lists.flat()) witnessesOf.set(signature, (witnessesOf.get(signature) ?? 0) + 1);
+  for (const signature of lists.flat())
+    witnessesOf.set(signature, (witnessesOf.get(signature) ?? 0) + 1);
   const turns = new Map<string, number>();
   for (const list of lists) {
     const alone = list.filter((signature) => witnessesOf.get(signature) === 1).slice(0, aloneMax);
@@ -21,14 +22,21 @@ export function chooseCandidates(
   }
   return [...turns]
     .map(([signature, turn]) => ({ signature, turn, witnesses: witnessesOf.get(signature) ?? 0 }))
-    .sort((a, b) => b.witnesses - a.witnesses || a.turn - b.turn || (a.signature < b.signature ? -1 : 1))
+    .sort(
+      (a, b) =>
+        b.witnesses - a.witnesses || a.turn - b.turn || (a.signature < b.signature ? -1 : 1),
+    )
     .slice(0, max)
     .map(({ signature }) => signature);
 }
 
 function newestFirst(searched: readonly Searched[]): string[] {
   const positions = new Map<string, number>();
-  for (const [position, signature] of searched.flatMap(({ signatures }) => [...signatures.entries()]))
+  for (const [position, signature] of searched.flatMap(({ signatures }) => [
+    ...signatures.entries(),
+  ]))
     positions.set(signature, Math.min(positions.get(signature) ?? Infinity, position));
-  return [...positions].sort(([one, a], [other, b]) => a - b || (one < other ? -1 : 1)).map(([signature]) => signature);
+  return [...positions]
+    .sort(([one, a], [other, b]) => a - b || (one < other ? -1 : 1))
+    .map(([signature]) => signature);
 }

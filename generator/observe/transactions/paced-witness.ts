@@ -17,7 +17,12 @@ export interface PacedEndpoint {
   label: string;
   /** Finalized, when the witness last answered with its epoch. */
   slot: number;
-  call<T>(call: { method: string; params?: unknown[]; schema: z.ZodType<T>; deadline: number }): Promise<T>;
+  call<T>(call: {
+    method: string;
+    params?: unknown[];
+    schema: z.ZodType<T>;
+    deadline: number;
+  }): Promise<T>;
 }
 
 export interface Pacing {
@@ -36,7 +41,10 @@ const ANSWER_BYTES_MAX = 4_000_000;
 const SILENCES_MAX = 3;
 const SILENCE: ReadonlySet<RpcErrorKind> = new Set(["network", "timeout"]);
 
-export function toPacedWitness({ label, endpoints, reason }: Witness, pacing: Pacing): PacedWitness {
+export function toPacedWitness(
+  { label, endpoints, reason }: Witness,
+  pacing: Pacing,
+): PacedWitness {
   const paced = endpoints.map((endpoint) => toPacedEndpoint(endpoint, pacing));
   let silences = 0;
   let silence = reason;
@@ -52,14 +60,18 @@ export function toPacedWitness({ label, endpoints, reason }: Witness, pacing: Pa
         if (!(error instanceof RpcError)) throw error;
         if (pacing.timer() >= deadline) throw error;
         silences = SILENCE.has(error.kind) ? silences + 1 : 0;
-        if (silences >= SILENCES_MAX) silence = `not asked after ${silences} failures in a row: ${error.message}`;
+        if (silences >= SILENCES_MAX)
+          silence = `not asked after ${silences} failures in a row: ${error.message}`;
         throw error;
       }
     },
   };
 }
 
-export async function inLanes<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+export async function inLanes<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
   const waiting = items.entries();
   const lane = async () => {
     for (const [index, item] of waiting) await work(item, index);

@@ -24,12 +24,17 @@ export async function search(
   const found = new Array<Listed>(searches.length);
   await inLanes(searches, async (one, index) => {
     found[index] = await settle(
-      witness.ask(deadline, async (endpoint) => ({ endpoint, list: await listSignatures(endpoint, one, deadline) })),
+      witness.ask(deadline, async (endpoint) => ({
+        endpoint,
+        list: await listSignatures(endpoint, one, deadline),
+      })),
     );
   });
   // A node may have dropped its oldest slots meanwhile.
   const reaches = await readReaches(found, reachDeadline);
-  return found.map((one, index) => toSearched(one, { after: searches[index]?.after ?? 0, reaches }));
+  return found.map((one, index) =>
+    toSearched(one, { after: searches[index]?.after ?? 0, reaches }),
+  );
 }
 
 async function settle<T>(task: Promise<T>): Promise<T | { error: RpcError }> {
@@ -44,8 +49,13 @@ async function settle<T>(task: Promise<T>): Promise<T | { error: RpcError }> {
 type Reach = { firstSlot: number } | { error: RpcError };
 
 /** A list cut at the first kept slot looks complete. */
-async function readReaches(found: readonly Listed[], deadline: number): Promise<Map<PacedEndpoint, Reach>> {
-  const endpoints = found.flatMap((one) => ("list" in one && one.list.state === "ok" ? [one.endpoint] : []));
+async function readReaches(
+  found: readonly Listed[],
+  deadline: number,
+): Promise<Map<PacedEndpoint, Reach>> {
+  const endpoints = found.flatMap((one) =>
+    "list" in one && one.list.state === "ok" ? [one.endpoint] : [],
+  );
   const reaches = [...new Set(endpoints)].map(async (endpoint): Promise<[PacedEndpoint, Reach]> => {
     const call = endpoint.call({ method: "getFirstAvailableBlock", schema: countSchema, deadline });
     return [endpoint, await settle(call.then((firstSlot) => ({ firstSlot })))];

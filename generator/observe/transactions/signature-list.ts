@@ -40,7 +40,8 @@ type Row = z.infer<typeof rowSchema>;
 
 /**
  * A lagging node behind the same address would end early and look complete.
- * @throws {RpcError} `behind` when the endpoint has not reached the slots; `shape` for rows out of order
+ * @throws {RpcError} `behind` when the endpoint has
+ * not reached the slots; `shape` for rows out of order
  */
 export async function listSignatures(
   endpoint: PacedEndpoint,
@@ -49,7 +50,8 @@ export async function listSignatures(
 ): Promise<SignatureList> {
   const upTo = Math.min(endpoint.slot, search.upTo ?? endpoint.slot);
   if (upTo <= search.after) throw notThereYet(endpoint, search.after);
-  const ask = (limit: number, before?: string) => readPage(endpoint, { search, limit, before, deadline });
+  const ask = (limit: number, before?: string) =>
+    readPage(endpoint, { search, limit, before, deadline });
   const short = createTally(endpoint, { search, upTo });
   short.add(await ask(SHORT_ROWS), SHORT_ROWS);
   if (short.isEnough()) return short.list();
@@ -77,18 +79,22 @@ function createTally(
   return {
     add(rows: readonly Row[], limit: number): void {
       for (const row of rows) {
-        if (last !== null && row.slot > last.slot) throw unfit(endpoint, `slot ${row.slot} after slot ${last.slot}`);
+        if (last !== null && row.slot > last.slot)
+          throw unfit(endpoint, `slot ${row.slot} after slot ${last.slot}`);
         if (seen.has(row.signature)) throw unfit(endpoint, `signature ${row.signature} twice`);
         seen.add(row.signature);
         last = row;
-        if (row.slot > after && row.slot <= upTo && (row.err ?? null) === null) signatures.push(row.signature);
+        if (row.slot > after && row.slot <= upTo && (row.err ?? null) === null)
+          signatures.push(row.signature);
       }
       isComplete = rows.length < limit || (last !== null && last.slot <= after);
     },
     last: (): Row | null => last,
     isEnough: () => isComplete || isBusy(),
     list: (): SignatureList =>
-      isComplete && !isBusy() ? { state: "ok", upTo, signatures } : { state: "busy", rows: seen.size },
+      isComplete && !isBusy()
+        ? { state: "ok", upTo, signatures }
+        : { state: "busy", rows: seen.size },
   };
 }
 
@@ -114,5 +120,8 @@ function notThereYet({ label, slot }: PacedEndpoint, after: number): RpcError {
 }
 
 function unfit({ label }: PacedEndpoint, what: string): RpcError {
-  return new RpcError({ kind: "shape", message: `${label} getSignaturesForAddress: the list has ${what}` });
+  return new RpcError({
+    kind: "shape",
+    message: `${label} getSignaturesForAddress: the list has ${what}`,
+  });
 }

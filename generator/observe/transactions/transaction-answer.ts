@@ -31,7 +31,13 @@ const DATA_LENGTH_SUM_MAX = 4_000;
 const innerSchema = z.object({
   index: indexSchema,
   instructions: z
-    .array(z.object({ programIdIndex: indexSchema, accounts: z.array(indexSchema).max(INDEXES_MAX), data: z.string() }))
+    .array(
+      z.object({
+        programIdIndex: indexSchema,
+        accounts: z.array(indexSchema).max(INDEXES_MAX),
+        data: z.string(),
+      }),
+    )
     .max(INNER_MAX),
 });
 const loadedSchema = z.object({
@@ -44,7 +50,10 @@ const answerSchema = z
     slot: countSchema,
     transactionIndex: countSchema.nullish(),
     blockTime: countSchema.nullish(),
-    transaction: z.tuple([z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)), z.literal("base64")]),
+    transaction: z.tuple([
+      z.string().max(4 * Math.ceil(TRANSACTION_BYTES_MAX / 3)),
+      z.literal("base64"),
+    ]),
     meta: z.object({
       err: z.unknown().refine((err) => err !== undefined, "it does not say whether it failed"),
       innerInstructions: z.array(innerSchema).max(INDEXES_MAX).nullable(),
@@ -62,7 +71,9 @@ export const TRANSACTION_OPTIONS = {
   commitment: COMMITMENT,
 };
 
-/** @throws {RpcError} also for an unknown version, and `shape` when the parts contradict each other */
+/**
+ * @throws {RpcError} also for an unknown version, and `shape` when the parts contradict each other
+ */
 export async function readTransaction(
   endpoint: PacedEndpoint,
   signature: string,
@@ -79,7 +90,10 @@ export async function readTransaction(
     return toAnswer(result, signature);
   } catch (error) {
     if (!(error instanceof TransactionError)) throw error;
-    throw new RpcError({ kind: "shape", message: `${endpoint.label} getTransaction ${signature}: ${error.message}` });
+    throw new RpcError({
+      kind: "shape",
+      message: `${endpoint.label} getTransaction ${signature}: ${error.message}`,
+    });
   }
 }
 
@@ -88,14 +102,16 @@ function toAnswer(result: Result, signature: string): TransactionAnswer {
   const [bytes] = result.transaction;
   const transaction = decodeTransaction(decodeBase64(bytes));
   const [first] = transaction.signatures;
-  if (first === undefined || encodeSignature(first) !== signature) throw new TransactionError("It is another one");
+  if (first === undefined || encodeSignature(first) !== signature)
+    throw new TransactionError("It is another one");
   const { writable, readonly } = meta.loadedAddresses ?? { writable: [], readonly: [] };
   const loaded = [...writable, ...readonly];
   if (loaded.length !== transaction.loadedCount) {
     const message = `the answer has ${loaded.length} looked-up keys, the message asks for ${transaction.loadedCount}`;
     throw new TransactionError(message);
   }
-  // null: it failed before any program ran. Otherwise a node that did not keep them cannot say there were none.
+  // null: it failed before any program ran. Otherwise a
+  // node that did not keep them cannot say there were none.
   if (meta.innerInstructions === null && meta.err === null)
     throw new TransactionError("Its inner instructions are missing");
   return {
@@ -128,7 +144,9 @@ function toInner(
   for (const [position, { index, instructions }] of groups.entries()) {
     const before = groups[position - 1]?.index ?? -1;
     if (index <= before || index >= transaction.instructions.length) {
-      throw new TransactionError(`Inner instructions of instruction ${index} of ${transaction.instructions.length}`);
+      throw new TransactionError(
+        `Inner instructions of instruction ${index} of ${transaction.instructions.length}`,
+      );
     }
     for (const { programIdIndex, accounts, data } of instructions) {
       const beyond = [programIdIndex, ...accounts].find((one) => one >= keys.length);
@@ -137,7 +155,9 @@ function toInner(
       if (keys[programIdIndex] !== VOTE_PROGRAM) continue;
       length += data.length;
       if (length > DATA_LENGTH_SUM_MAX || inner.length === INNER_MAX) {
-        throw new TransactionError("There are more inner instructions of the vote program than are read");
+        throw new TransactionError(
+          "There are more inner instructions of the vote program than are read",
+        );
       }
       inner.push([index, programIdIndex, accounts, toBase64(data)]);
     }
@@ -147,7 +167,9 @@ function toInner(
 
 function toBase64(data: string): string {
   if (data.length > DATA_LENGTH_MAX) {
-    throw new TransactionError(`An inner instruction of the vote program has data of ${data.length} characters`);
+    throw new TransactionError(
+      `An inner instruction of the vote program has data of ${data.length} characters`,
+    );
   }
   try {
     return Buffer.from(base58.decode(data)).toString("base64");

@@ -75,9 +75,14 @@ export async function takeTransactions(
       ...(byWitness.length > 1 && { aloneMax: Math.ceil(callsLeft / byWitness.length) }),
     },
   );
-  const answersByWitness = await Promise.all(byWitness.map((one) => readTransactions(one, candidates, deadline)));
+  const answersByWitness = await Promise.all(
+    byWitness.map((one) => readTransactions(one, candidates, deadline)),
+  );
   const transactions = candidates
-    .map((signature, index) => ({ signature, answers: answersByWitness.flatMap((answers) => answers[index] ?? []) }))
+    .map((signature, index) => ({
+      signature,
+      answers: answersByWitness.flatMap((answers) => answers[index] ?? []),
+    }))
     .sort((a, b) => (a.signature < b.signature ? -1 : 1));
   const indexes = new Map(transactions.map(({ signature }, index) => [signature, index]));
   return {
@@ -96,11 +101,17 @@ export async function takeTransactions(
 function assertAnswered(byWitness: readonly WitnessSearches[]): void {
   const answers = byWitness.flatMap(({ searched }) => searched.map(({ answer }) => answer));
   if (answers.some(isAnswer)) return;
-  const reasons = new Set(answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : [])));
-  throw new RpcError({ kind: "network", message: [...reasons].join("; ") || "no transactions to search for" });
+  const reasons = new Set(
+    answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : [])),
+  );
+  throw new RpcError({
+    kind: "network",
+    message: [...reasons].join("; ") || "no transactions to search for",
+  });
 }
 
-const isAnswer = (answer: SearchAnswer) => answer.state !== "failed" || answer.isRefused || isPruned(answer);
+const isAnswer = (answer: SearchAnswer) =>
+  answer.state !== "failed" || answer.isRefused || isPruned(answer);
 
 async function readTransactions(
   { witness, searched }: WitnessSearches,
@@ -123,9 +134,15 @@ async function readTransactions(
   return answers;
 }
 
-async function askFor(witness: PacedWitness, signature: string, deadline: number): Promise<TransactionAnswer> {
+async function askFor(
+  witness: PacedWitness,
+  signature: string,
+  deadline: number,
+): Promise<TransactionAnswer> {
   try {
-    return await witness.ask(deadline, (endpoint) => readTransaction(endpoint, signature, deadline));
+    return await witness.ask(deadline, (endpoint) =>
+      readTransaction(endpoint, signature, deadline),
+    );
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { state: "failed", reason: toRawText(error.message) };
@@ -147,12 +164,17 @@ function toSearchRow(
     after,
     upTo,
     answers: searched.map((one) => limitToAsked(one, indexes)),
-    transactions: [...found].flatMap((signature) => indexes.get(signature) ?? []).sort((a, b) => a - b),
+    transactions: [...found]
+      .flatMap((signature) => indexes.get(signature) ?? [])
+      .sort((a, b) => a - b),
   };
 }
 
 /** A list with a transaction that was not read cannot cover its slots. */
-function limitToAsked({ answer, signatures }: Searched, asked: ReadonlyMap<string, number>): SearchAnswer {
+function limitToAsked(
+  { answer, signatures }: Searched,
+  asked: ReadonlyMap<string, number>,
+): SearchAnswer {
   if (answer.state !== "ok" || signatures.every((signature) => asked.has(signature))) return answer;
   return { state: "busy", rows: signatures.length };
 }

@@ -40,12 +40,17 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
   const dispatcher = createAlertDispatcher(settings.alerts);
   const lines = { upkeep: [] as string[], warnings: [] as string[] };
   const boxes = targets.map((target) => {
-    const limits = { dispatcher, signal: stopping.signal, ...(milliseconds !== undefined && { milliseconds }) };
+    const limits = {
+      dispatcher,
+      signal: stopping.signal,
+      ...(milliseconds !== undefined && { milliseconds }),
+    };
     const outbox = createOutbox({
       ...{ stateStore, network, target, series, holder, random },
       startedAt: clock.now(),
       now: clock.now,
-      send: (message) => deliver(target, toRequest(target, message, { network, siteUrl, now: clock.now() }), limits),
+      send: (message) =>
+        deliver(target, toRequest(target, message, { network, siteUrl, now: clock.now() }), limits),
       say: (line) => void lines.upkeep.push(line),
       warn: (line) => void lines.warnings.push(line),
       onAttempt: context.onAlert,
@@ -74,7 +79,10 @@ export function openAlerts(context: Context, options: AlertsOptions): Alerts {
       reportLines(report);
       if (boxes.length === 0) return;
       // Nothing is published while an entry of the past is missing.
-      const isPublished = report.skipped === null && projection.position() !== null && projection.holes().length === 0;
+      const isPublished =
+        report.skipped === null &&
+        projection.position() !== null &&
+        projection.holes().length === 0;
       const published = isPublished ? readPublished(projection.ledger(), clock.now()) : null;
       for (const box of boxes) {
         if (published !== null) box.outbox.update(published);
@@ -145,7 +153,12 @@ function toPublishedEvents(
     events.flatMap((event) => {
       const first = firsts.get(event.id);
       if (first === undefined) return [];
-      return [[event.id, { ...first, event: shown.has(event.id) && isInFeeds(event) ? event : null }] as const];
+      return [
+        [
+          event.id,
+          { ...first, event: shown.has(event.id) && isInFeeds(event) ? event : null },
+        ] as const,
+      ];
     }),
   );
 }

@@ -28,7 +28,10 @@ interface Moment {
   random: () => number;
 }
 
-/** The record after an attempt to deliver its first message, which is tried for a day; all others wait behind it. */
+/**
+ * The record after an attempt to deliver its first message,
+ * which is tried for a day; all others wait behind it.
+ */
 export function settle(
   record: OutboxRecord,
   result: DeliveryResult,
@@ -50,7 +53,14 @@ export function settle(
 /** One that was given up counts as sent too: a try may have arrived and its answer been lost. */
 function leave(record: OutboxRecord, head: AlertMessage): OutboxRecord {
   const sent = addSent(record, head);
-  return { ...record, queue: record.queue.slice(1), sent, failures: 0, failure: null, retryAt: null };
+  return {
+    ...record,
+    queue: record.queue.slice(1),
+    sent,
+    failures: 0,
+    failure: null,
+    retryAt: null,
+  };
 }
 
 function giveUp(
@@ -59,17 +69,32 @@ function giveUp(
   { reason, now }: { reason: string; now: number },
 ): OutboxRecord {
   const known = keepNew(record.undelivered, now);
-  const undelivered = [...known, { id: head.id, reason, at: new Date(now).toISOString() }].slice(-UNDELIVERED_MAX);
+  const undelivered = [...known, { id: head.id, reason, at: new Date(now).toISOString() }].slice(
+    -UNDELIVERED_MAX,
+  );
   return { ...leave(record, head), undelivered };
 }
 
-function wait(record: OutboxRecord, { reason, retryAfterMilliseconds }: Failed, { now, random }: Moment): OutboxRecord {
+function wait(
+  record: OutboxRecord,
+  { reason, retryAfterMilliseconds }: Failed,
+  { now, random }: Moment,
+): OutboxRecord {
   const failures = record.failures + 1;
-  const retryAt = now + Math.max(toBackOff(failures, random, WAIT_MILLISECONDS), retryAfterMilliseconds ?? 0);
+  const retryAt =
+    now + Math.max(toBackOff(failures, random, WAIT_MILLISECONDS), retryAfterMilliseconds ?? 0);
   const since = record.failure?.since ?? new Date(now).toISOString();
-  return { ...record, failures, failure: { reason, since }, retryAt: new Date(retryAt).toISOString() };
+  return {
+    ...record,
+    failures,
+    failure: { reason, since },
+    retryAt: new Date(retryAt).toISOString(),
+  };
 }
 
-function keepNew(undelivered: OutboxRecord["undelivered"], now: number): OutboxRecord["undelivered"] {
+function keepNew(
+  undelivered: OutboxRecord["undelivered"],
+  now: number,
+): OutboxRecord["undelivered"] {
   return undelivered.filter(({ at }) => now - Date.parse(at) <= UNDELIVERED_MILLISECONDS);
 }

@@ -10,12 +10,16 @@ import type { AlertRequest } from "./shapes.ts";
 const DELIVERY_MILLISECONDS = 10_000;
 /** A message is tried as long. */
 export const RETRY_AFTER_MAX_MILLISECONDS = 24 * 60 * 60_000;
-/** Nothing arrives there, whatever is sent: 410 by Standard Webhooks («Deliverability»), 404 by Discord and Slack. */
+/**
+ * Nothing arrives there, whatever is sent: 410 by Standard
+ * Webhooks («Deliverability»), 404 by Discord and Slack.
+ */
 const REFUSES_ALL: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 const CHECK_URL = "check its url in ALERT_WEBHOOKS";
 
 const REASONS: Readonly<Record<string, string>> = {
-  [NOT_PUBLIC]: "its host has an address that is not public; set ALERT_PRIVATE_HOSTS=allow if you mean it",
+  [NOT_PUBLIC]:
+    "its host has an address that is not public; set ALERT_PRIVATE_HOSTS=allow if you mean it",
   TimeoutError: "no answer in time",
 };
 
@@ -27,8 +31,8 @@ interface DeliveryOptions {
 }
 
 /**
- * Follows no redirect and reads only status and headers. A reason holds nothing of the address or of what the target
- * said.
+ * Follows no redirect and reads only status and headers. A reason
+ * holds nothing of the address or of what the target said.
  * @throws the signal's reason: the message may have arrived then
  */
 export async function deliver(
@@ -63,12 +67,17 @@ function judge({ statusCode, headers }: Dispatcher.ResponseData): DeliveryResult
   return {
     delivered: false,
     reason: toReason(statusCode),
-    retryAfterMilliseconds: parseRetryAfter(retryAfter ?? null, date ?? null, RETRY_AFTER_MAX_MILLISECONDS),
+    retryAfterMilliseconds: parseRetryAfter(
+      retryAfter ?? null,
+      date ?? null,
+      RETRY_AFTER_MAX_MILLISECONDS,
+    ),
   };
 }
 
 function toReason(status: number): string {
-  if (status >= 300 && status < 400) return `HTTP status ${status}, and redirects are not followed: ${CHECK_URL}`;
+  if (status >= 300 && status < 400)
+    return `HTTP status ${status}, and redirects are not followed: ${CHECK_URL}`;
   return REFUSES_ALL.has(status) ? `HTTP status ${status}: ${CHECK_URL}` : `HTTP status ${status}`;
 }
 

@@ -34,7 +34,8 @@ export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   warn: (line: string) => void;
   onAttempt?: ((attempt: { target: string; outcome: Outcome }) => void) | undefined;
   /** Called after each `work`; `oldestAt` in milliseconds since 1970. */
-  onQueue?: ((queue: { target: string; waiting: number; oldestAt: number | null }) => void) | undefined;
+  onQueue?:
+    ((queue: { target: string; waiting: number; oldestAt: number | null }) => void) | undefined;
 }
 
 /** The messages of one network that wait for one target. */
@@ -42,8 +43,8 @@ export interface Outbox {
   /** Sets the events that the next `work` compares with the record. */
   update: (published: PublishedEvents) => void;
   /**
-   * Records what is new, then delivers what is due, in order, until an attempt fails. After a crash the next process
-   * goes on from journal and record, and may repeat the first message.
+   * Records what is new, then delivers what is due, in order, until an attempt fails. After a
+   * crash the next process goes on from journal and record, and may repeat the first message.
    * @throws {StoreError}
    */
   work: (signal: AbortSignal) => Promise<void>;
@@ -56,7 +57,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let record: OutboxRecord | null = null;
   let warnedAt = -Infinity;
 
-  const plan = (from: OutboxRecord) => (published === null ? from : enqueue(from, published, target));
+  const plan = (from: OutboxRecord) =>
+    published === null ? from : enqueue(from, published, target);
   const isDue = ({ queue, retryAt }: OutboxRecord) => {
     const wait = retryAt === null ? 0 : Date.parse(retryAt) - now();
     // A longer one comes from a wrong clock.
@@ -106,7 +108,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const { record: before, result, outcome } = attempt;
     if (outcome === "waiting" && now() - warnedAt < WARN_MILLISECONDS) return;
     warnedAt = now();
-    const isRepeated = outcome === "waiting" && !result.delivered && before.failure?.reason === result.reason;
+    const isRepeated =
+      outcome === "waiting" && !result.delivered && before.failure?.reason === result.reason;
     options.warn(isRepeated ? `${line}; ${toWaiting(before)}` : line);
   }
 
@@ -145,8 +148,14 @@ async function open(
   const [addressDigest, wanted] = [toAddressDigest(target), toWanted(target)];
   if (found !== null && found !== "damaged") return asConfigured(found, { addressDigest, wanted });
   const since = found === null ? startedAt : now() - DAY_MILLISECONDS;
-  if (found === "damaged") warn(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
-  const created = createRecord(place, { addressDigest, wanted, series, since: new Date(since).toISOString() });
+  if (found === "damaged")
+    warn(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
+  const created = createRecord(place, {
+    addressDigest,
+    wanted,
+    series,
+    since: new Date(since).toISOString(),
+  });
   await writeRecord(place, created);
   return created;
 }
@@ -169,7 +178,8 @@ function toWanted({ severities, validators }: AlertTarget): string {
 }
 
 function toAddressDigest(target: AlertTarget): string {
-  const own = target.shape === "standard" ? target.secret : target.shape === "telegram" ? target.chat : "";
+  const own =
+    target.shape === "standard" ? target.secret : target.shape === "telegram" ? target.chat : "";
   return createHash("sha256")
     .update(JSON.stringify([target.shape, target.url, own]))
     .digest("hex");
@@ -185,5 +195,7 @@ interface Attempt {
 
 function describeAttempt({ head, result, outcome }: Attempt): string {
   if (result.delivered) return `delivered ${head.id}`;
-  return outcome === "givenUp" ? `gave up ${head.id}: ${result.reason}` : `${result.reason}; tried again for a day`;
+  return outcome === "givenUp"
+    ? `gave up ${head.id}: ${result.reason}`
+    : `${result.reason}; tried again for a day`;
 }

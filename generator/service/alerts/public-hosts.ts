@@ -17,13 +17,18 @@ export type Resolve = (
 ) => void;
 
 /**
- * Unless private hosts are allowed, connects only to public addresses. Checks the address as it connects: a name cannot
- * resolve to another one in between.
+ * Unless private hosts are allowed, connects only to public addresses. Checks
+ * the address as it connects: a name cannot resolve to another one in between.
  */
-export function createAlertDispatcher(options: { privateHosts: boolean; resolve?: Resolve }): Agent {
+export function createAlertDispatcher(options: {
+  privateHosts: boolean;
+  resolve?: Resolve;
+}): Agent {
   const { privateHosts, resolve = resolveName } = options;
   const shared = { timeout: CONNECT_MILLISECONDS, allowH2: false };
-  const connect = buildConnector(privateHosts ? shared : { ...shared, lookup: toPublicLookup(resolve) });
+  const connect = buildConnector(
+    privateHosts ? shared : { ...shared, lookup: toPublicLookup(resolve) },
+  );
   return new Agent({
     connections: CONNECTIONS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
@@ -49,15 +54,16 @@ export function resolveHost(hostname: string, resolve: Resolve = resolveName): P
 }
 
 /**
- * Public: IPv4 outside the special-purpose blocks (RFC 6890), IPv6 global unicast (2000::/3) outside its own. An IPv4
- * address inside an IPv6 one (mapped, or RFC 6052) is judged by itself.
+ * Public: IPv4 outside the special-purpose blocks (RFC 6890), IPv6 global unicast (2000::/3)
+ * outside its own. An IPv4 address inside an IPv6 one (mapped, or RFC 6052) is judged by itself.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   if (address.kind() === "ipv4") return address.range() === "unicast";
   const bytes = address.toByteArray();
-  if (address.range() === "rfc6052") return ipaddr.fromByteArray(bytes.slice(-4)).range() === "unicast";
+  if (address.range() === "rfc6052")
+    return ipaddr.fromByteArray(bytes.slice(-4)).range() === "unicast";
   const isGlobal = ((bytes[0] ?? 0) & 0xe0) === 0x20;
   return isGlobal && address.range() === "unicast";
 }
@@ -68,7 +74,8 @@ function toPublicLookup(resolve: Resolve): LookupFunction {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = error === null ? addresses : [];
       if (first === undefined) callback(error ?? toRefusal(), "");
-      else if (!addresses.every(({ address }) => isPublicAddress(address))) callback(toRefusal(), "");
+      else if (!addresses.every(({ address }) => isPublicAddress(address)))
+        callback(toRefusal(), "");
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -38,14 +38,23 @@ export function enqueue(
 ): OutboxRecord {
   const { at, series, edition, head, headAt } = published;
   // Another generator may have read further, or by newer rules.
-  if (isOlderEdition(edition, record.edition) || (edition === record.edition && head <= record.seq)) return record;
+  if (isOlderEdition(edition, record.edition) || (edition === record.edition && head <= record.seq))
+    return record;
   const { queue, sent } = takeBack(startSeries(record, published), published);
   const queuedAt = new Date(at).toISOString();
   const told = new Set([...queue, ...sent].map(({ event }) => event.id));
   const messages = findNews(record, published)
     .filter((event) => !told.has(event.id) && isWanted(event, target))
     .map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt, series }));
-  return { ...record, series, edition, seq: head, through: headAt, sent, queue: [...queue, ...messages] };
+  return {
+    ...record,
+    series,
+    edition,
+    seq: head,
+    through: headAt,
+    sent,
+    queue: [...queue, ...messages],
+  };
 }
 
 type Outgoing = Pick<OutboxRecord, "queue" | "sent">;
@@ -77,17 +86,25 @@ function takeBack(record: Outgoing, { at, events, series }: PublishedEvents): Ou
     messages.push(toMessage("commission.changed", { ...again, queuedAt, series }));
     return again;
   });
-  return { queue: [...record.queue.filter((message) => !isDropped(message)), ...messages], sent: after };
+  return {
+    queue: [...record.queue.filter((message) => !isDropped(message)), ...messages],
+    sent: after,
+  };
 }
 
 /** What a feed shows and was published since the target is there, in order. */
-function findNews(record: OutboxRecord, { edition, headAt, events }: PublishedEvents): AlertEvent[] {
+function findNews(
+  record: OutboxRecord,
+  { edition, headAt, events }: PublishedEvents,
+): AlertEvent[] {
   const horizon = new Date(Date.parse(headAt) - NEWS_MILLISECONDS).toISOString();
   const isFirst = record.edition === "";
   const isNews = ({ seq, publishedAt }: PublishedEvent) =>
     publishedAt >= record.since &&
     (isFirst || (edition === record.edition && seq > record.seq) || publishedAt >= horizon);
-  return [...events.values()].flatMap((one) => (one.event !== null && isNews(one) ? [one.event] : []));
+  return [...events.values()].flatMap((one) =>
+    one.event !== null && isNews(one) ? [one.event] : [],
+  );
 }
 
 function isWanted(
@@ -109,8 +126,19 @@ export function addSent(
 
 function toMessage(
   type: AlertMessage["type"],
-  { event, rounds, queuedAt, series }: { event: AlertEvent; rounds: number; queuedAt: string; series: number },
+  {
+    event,
+    rounds,
+    queuedAt,
+    series,
+  }: { event: AlertEvent; rounds: number; queuedAt: string; series: number },
 ): AlertMessage {
   const round = rounds === 1 ? "" : `.${rounds}`;
-  return { id: `${event.id}.${type.slice("commission.".length)}${round}`, type, event, queuedAt, series };
+  return {
+    id: `${event.id}.${type.slice("commission.".length)}${round}`,
+    type,
+    event,
+    queuedAt,
+    series,
+  };
 }

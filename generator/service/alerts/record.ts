@@ -14,7 +14,9 @@ export type AlertEvent = CommissionEvent & { createdAt: string };
 
 /** Events as published then: later versions may have more fields. */
 const storedEventSchema = z.custom<AlertEvent>(
-  (value) => z.object({ id: z.string(), votePubkey: z.string(), severity: z.string() }).safeParse(value).success,
+  (value) =>
+    z.object({ id: z.string(), votePubkey: z.string(), severity: z.string() }).safeParse(value)
+      .success,
 );
 
 /** A commission changed, or an event that was delivered no longer stands. */
@@ -72,7 +74,9 @@ const recordSchema = z.object({
 export type AlertMessage = z.infer<typeof messageSchema>;
 export type SentEvent = z.infer<typeof sentEventSchema>;
 
-/** The events of a network that a target was sent, and the messages that it still has to be sent. */
+/**
+ * The events of a network that a target was sent, and the messages that it still has to be sent.
+ */
 export type OutboxRecord = z.infer<typeof recordSchema>;
 
 export interface OutboxPlace {
@@ -118,7 +122,9 @@ async function parseRecord(place: OutboxPlace, body: Uint8Array): Promise<Outbox
   const value = await toJson(body);
   const newer = z.looseObject({ format: z.int().min(FORMAT + 1) }).safeParse(value);
   if (newer.success)
-    throw new Error(`${toRecordKey(place)} has the format ${newer.data.format}, this version knows ${FORMAT}`);
+    throw new Error(
+      `${toRecordKey(place)} has the format ${newer.data.format}, this version knows ${FORMAT}`,
+    );
   const { data: record } = recordSchema.safeParse(value);
   return record?.network === place.network && record.target === place.target ? record : null;
 }
@@ -126,7 +132,10 @@ async function parseRecord(place: OutboxPlace, body: Uint8Array): Promise<Outbox
 /** @throws {StoreError} */
 export async function writeRecord(place: OutboxPlace, record: OutboxRecord): Promise<void> {
   const body = await compress(new TextEncoder().encode(JSON.stringify(record)));
-  await place.stateStore.put(toRecordKey(place), body, { expect: "any", contentType: "application/zstd" });
+  await place.stateStore.put(toRecordKey(place), body, {
+    expect: "any",
+    contentType: "application/zstd",
+  });
 }
 
 /** Undefined: it is no JSON. */

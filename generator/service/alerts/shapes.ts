@@ -24,7 +24,11 @@ export interface AlertRequest {
 }
 
 /** A validator's name is foreign text: in a chat it must not mention, link or format anything. */
-export function toRequest(target: AlertTarget, message: AlertMessage, options: ShapeOptions): AlertRequest {
+export function toRequest(
+  target: AlertTarget,
+  message: AlertMessage,
+  options: ShapeOptions,
+): AlertRequest {
   const { event } = message;
   const link = toValidatorLink({ network: options.network, ...event }, options.siteUrl);
   const sentence = toSentence(message, options.network);
@@ -72,20 +76,32 @@ function toStandard(
   const { id, type, event, queuedAt } = message;
   const timestamp = Math.floor(now / 1000);
   const happenedAt = type === "commission.changed" ? event.createdAt : queuedAt;
-  const { headers, body } = toJson({ type, timestamp: happenedAt, data: { ...event, network, link } });
+  const { headers, body } = toJson({
+    type,
+    timestamp: happenedAt,
+    data: { ...event, network, link },
+  });
   const signature = toSignature(secret, { id, timestamp, body });
-  const signed = { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signature };
+  const signed = {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signature,
+  };
   return { headers: { ...headers, ...signed }, body };
 }
 
 function toSentence({ type, event }: AlertMessage, network: Network): string {
   const title = `${toEntryTitle(event)} (${network})`;
-  const sentence = type === "commission.changed" ? title : `WITHDRAWN, this event no longer stands: ${title}`;
+  const sentence =
+    type === "commission.changed" ? title : `WITHDRAWN, this event no longer stands: ${title}`;
   return Array.from(sentence).slice(0, SENTENCE_MAX_CODE_POINTS).join("");
 }
 
 function toJson(value: object): AlertRequest {
-  return { headers: { "content-type": "application/json", "user-agent": "Rugwatch" }, body: JSON.stringify(value) };
+  return {
+    headers: { "content-type": "application/json", "user-agent": "Rugwatch" },
+    body: JSON.stringify(value),
+  };
 }
 
 /** Discord's Markdown: a backslash shows any punctuation as it is. */

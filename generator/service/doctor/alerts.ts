@@ -5,13 +5,14 @@ import { peekRecord, type OutboxPlace } from "../alerts/record.ts";
 import { toFinding, type CheckContext, type Finding } from "./check.ts";
 
 /**
- * The targets of alerts by name, shape and host, because the rest of an address is a token: who would be refused, and
- * what could not be delivered. Sends nothing to them.
+ * The targets of alerts by name, shape and host, because the rest of an address is a
+ * token: who would be refused, and what could not be delivered. Sends nothing to them.
  */
 export async function checkAlerts(context: CheckContext, resolve?: Resolve): Promise<Finding[]> {
   const { settings, networks, stateStore } = context;
   const { targets, privateHosts } = settings.alerts;
-  if (targets.length === 0) return [toFinding("ok", "ALERT_WEBHOOKS", "not set: nobody hears of events")];
+  if (targets.length === 0)
+    return [toFinding("ok", "ALERT_WEBHOOKS", "not set: nobody hears of events")];
   const findings = targets.flatMap((target) => [
     checkHost(target, privateHosts, resolve),
     ...networks
@@ -21,15 +22,30 @@ export async function checkAlerts(context: CheckContext, resolve?: Resolve): Pro
   return (await Promise.all(findings)).flat();
 }
 
-async function checkHost({ name, shape, url }: AlertTarget, privateHosts: boolean, resolve?: Resolve) {
+async function checkHost(
+  { name, shape, url }: AlertTarget,
+  privateHosts: boolean,
+  resolve?: Resolve,
+) {
   const { hostname } = new URL(url);
   const addresses = await resolveHost(hostname, resolve).catch(() => []);
   const found = `${hostname} (${shape}, not contacted)`;
   if (addresses.length === 0)
-    return toFinding("warning", toSubject(name), `${found} has no address`, "Check its url and this machine's DNS.");
+    return toFinding(
+      "warning",
+      toSubject(name),
+      `${found} has no address`,
+      "Check its url and this machine's DNS.",
+    );
   const isRefused = !privateHosts && !addresses.every(isPublicAddress);
-  const advice = "Its address is not public: check its url, or set ALERT_PRIVATE_HOSTS=allow if you mean it.";
-  return toFinding(isRefused ? "problem" : "ok", toSubject(name), isRefused ? `${found} is refused` : found, advice);
+  const advice =
+    "Its address is not public: check its url, or set ALERT_PRIVATE_HOSTS=allow if you mean it.";
+  return toFinding(
+    isRefused ? "problem" : "ok",
+    toSubject(name),
+    isRefused ? `${found} is refused` : found,
+    advice,
+  );
 }
 
 async function checkOutbox(place: OutboxPlace): Promise<Finding[]> {
@@ -41,12 +57,18 @@ async function checkOutbox(place: OutboxPlace): Promise<Finding[]> {
   const found = [
     ...(queue.length > 0 ? [toWaiting(record)] : []),
     ...(failure ? [`failing since ${failure.since}: ${failure.reason}`] : []),
-    ...(last ? [`${undelivered.length} not delivered in the last week; the last, ${last.id}: ${last.reason}`] : []),
+    ...(last
+      ? [
+          `${undelivered.length} not delivered in the last week; the last, ${last.id}: ${last.reason}`,
+        ]
+      : []),
   ];
   if (found.length === 0) return [];
   const advice = `Check its url in ALERT_WEBHOOKS and the receiver. What waits is sent for a day, the feeds have the rest.`;
   const level = failure || last ? "warning" : "ok";
-  return [toFinding(level, toSubject(place.target), `${place.network}: ${found.join("; ")}`, advice)];
+  return [
+    toFinding(level, toSubject(place.target), `${place.network}: ${found.join("; ")}`, advice),
+  ];
 }
 
 const toSubject = (name: string) => `alerts for ${name}`;

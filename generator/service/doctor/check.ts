@@ -37,8 +37,18 @@ export interface CheckContext {
 export const LIMITS = { answerMilliseconds: PROBE_MILLISECONDS, checkMilliseconds: 20_000 };
 
 /** Foreign text must not steer the terminal. Advice is for what is not ok. */
-export function toFinding(level: Level, subject: string, found: string, advice: string | null = null): Finding {
-  return { level, subject: toPlainLine(subject), found: toPlainLine(found), advice: level === "ok" ? null : advice };
+export function toFinding(
+  level: Level,
+  subject: string,
+  found: string,
+  advice: string | null = null,
+): Finding {
+  return {
+    level,
+    subject: toPlainLine(subject),
+    found: toPlainLine(found),
+    advice: level === "ok" ? null : advice,
+  };
 }
 
 /** A check that throws or takes too long is a finding itself. */
@@ -56,13 +66,22 @@ export async function runCheck(
 }
 
 /** @throws {Error} with the code `TimeoutError` when `work` takes longer */
-export async function within<T>(milliseconds: number, clock: Clock, work: () => Promise<T>): Promise<T> {
+export async function within<T>(
+  milliseconds: number,
+  clock: Clock,
+  work: () => Promise<T>,
+): Promise<T> {
   const ended = new AbortController();
   const fail = () => {
-    throw Object.assign(new Error(`no end after ${milliseconds / 1000} s`), { code: "TimeoutError" });
+    throw Object.assign(new Error(`no end after ${milliseconds / 1000} s`), {
+      code: "TimeoutError",
+    });
   };
   try {
-    return await Promise.race([work(), clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(fail)]);
+    return await Promise.race([
+      work(),
+      clock.sleepUntil(clock.now() + milliseconds, ended.signal).then(fail),
+    ]);
   } finally {
     ended.abort();
   }

@@ -20,7 +20,8 @@ export async function checkDatabases({ settings, clock }: CheckContext): Promise
   const findings: Finding[] = [];
   for (const [variable, setting, what] of KINDS) {
     const files = settings.geo[setting]?.split(",") ?? [];
-    if (files.length === 0) findings.push(toFinding("warning", variable, `not set: ${what} stay unknown`, GET_ONE));
+    if (files.length === 0)
+      findings.push(toFinding("warning", variable, `not set: ${what} stay unknown`, GET_ONE));
     // In turn: each takes 70 MB of memory.
     for (const file of files) {
       try {

@@ -10,8 +10,9 @@ import { toFinding, toSpan, within, type CheckContext, type Finding } from "./ch
 import { judgePanel } from "./panel.ts";
 
 /**
- * Which endpoints can be used, by the rules of observations: right cluster, healthy, near the other witnesses, able to
- * list vote accounts. One that cannot is a problem only if no other can. Then what the usable ones do together.
+ * Which endpoints can be used, by the rules of observations: right cluster,
+ * healthy, near the other witnesses, able to list vote accounts. One that cannot
+ * is a problem only if no other can. Then what the usable ones do together.
  */
 export async function checkEndpoints(network: Network, context: CheckContext): Promise<Finding[]> {
   const { settings, stateStore, clock, dispatcher, signal, limits } = context;
@@ -26,25 +27,49 @@ export async function checkEndpoints(network: Network, context: CheckContext): P
   const [answered = null] = examinations.flatMap(({ genesis }) => genesis.value ?? []);
   const genesis = series.at(-1)?.genesis ?? GENESIS_HASHES[network] ?? answered;
   const clusterSlot = findClusterSlot(examinations.filter((one) => one.genesis.value === genesis));
-  const judged = examinations.map((one) => ({ one, fault: findFault(one, { variable, genesis, clusterSlot }) }));
+  const judged = examinations.map((one) => ({
+    one,
+    fault: findFault(one, { variable, genesis, clusterSlot }),
+  }));
   const usable = judged.flatMap(({ one, fault }) => (fault === null ? [one] : []));
   const findings = judged.map(({ one, fault }) => {
     if (fault === null) return describeEndpoint(one, variable);
     return toFinding(usable.length > 0 ? "warning" : "problem", one.label, ...fault);
   });
-  const witnesses = [...new Set(examinations.map(({ label }) => originOf(label)))].slice(0, WITNESSES_MAX);
+  const witnesses = [...new Set(examinations.map(({ label }) => originOf(label)))].slice(
+    0,
+    WITNESSES_MAX,
+  );
   return [...findings, ...judgePanel({ variable, witnesses, usable })];
 }
 
-/** By kind and message of a failure: `forbidden getHealth: HTTP status 403`. The first match counts. */
+/**
+ * By kind and message of a failure: `forbidden getHealth: HTTP status 403`. The first match counts.
+ */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/^network .*(ENOTFOUND|EAI_AGAIN)/, "The name is not found: check its spelling, and this machine's DNS."],
-  [/^network .*ECONNREFUSED/, "Nothing listens there: check host and port, and whether the node runs."],
-  [/^network .*(CERT|TLS|SSL)/, "No trustworthy TLS: check the certificate, and whether it should be http."],
+  [
+    /^network .*(ENOTFOUND|EAI_AGAIN)/,
+    "The name is not found: check its spelling, and this machine's DNS.",
+  ],
+  [
+    /^network .*ECONNREFUSED/,
+    "Nothing listens there: check host and port, and whether the node runs.",
+  ],
+  [
+    /^network .*(CERT|TLS|SSL)/,
+    "No trustworthy TLS: check the certificate, and whether it should be http.",
+  ],
   [/^network /, "Check the address, and this machine's way there."],
-  [/^timeout /, "It is too slow, hangs, or a firewall is in the way: choose another, or one nearer to this machine."],
+  [
+    /^timeout /,
+    "It is too slow, hangs, or a firewall is in the way: choose another, or one nearer to " +
+      "this machine.",
+  ],
   [/^forbidden /, "It refuses this machine: check the key in its address."],
-  [/^(limited|resting) /, "It allows no more requests for now: ask less often, or get a larger plan."],
+  [
+    /^(limited|resting) /,
+    "It allows no more requests for now: ask less often, or get a larger plan.",
+  ],
   [/^behind /, "It is left out until it has caught up; if it stays so, choose another."],
   [/^http .*status 404/, "No JSON-RPC at this path: check the address."],
   [/^http .*status 5/, "It is out of service: wait, or choose another."],
@@ -54,7 +79,11 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 /** null: it can be used. */
 function findFault(
   { genesis: own, health, epoch, votes }: EndpointExamination,
-  { variable, genesis, clusterSlot }: { variable: string; genesis: string | null; clusterSlot: number },
+  {
+    variable,
+    genesis,
+    clusterSlot,
+  }: { variable: string; genesis: string | null; clusterSlot: number },
 ): [found: string, advice: string | null] | null {
   if (own.value !== undefined && own.value !== genesis) {
     const advice = `Take it out of ${variable}; if the cluster began anew, take a snapshot with --new-series.`;
@@ -68,14 +97,19 @@ function findFault(
   const slots = (epoch.value?.absoluteSlot ?? 0) - clusterSlot;
   if (Math.abs(slots) <= NODES_DIFFER_SLOTS) return null;
   const found = `${Math.abs(slots).toLocaleString("en")} slots ${slots < 0 ? "behind" : "ahead of"} where most witnesses are`;
-  return [found, "What it says counts for nothing until it is where they are; if it stays so, choose another."];
+  return [
+    found,
+    "What it says counts for nothing until it is where they are; if it stays so, choose another.",
+  ];
 }
 
 /** One slot an origin: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
   const byOrigin = Map.groupBy(examinations, ({ label }) => originOf(label));
   return medianOf(
-    [...byOrigin.values()].flatMap((own) => own.flatMap(({ epoch }) => epoch.value?.absoluteSlot ?? [])[0] ?? []),
+    [...byOrigin.values()].flatMap(
+      (own) => own.flatMap(({ epoch }) => epoch.value?.absoluteSlot ?? [])[0] ?? [],
+    ),
   );
 }
 
@@ -96,5 +130,10 @@ function describeEndpoint(examination: EndpointExamination, variable: string): F
   ].join(", ");
   if (votes.value?.inBasisPoints === true) return toFinding("ok", label, found);
   const advice = `Where only these answer, changes of less than a percent are not seen: put newer nodes first in ${variable}.`;
-  return toFinding("warning", label, `${found}, whole percents only, as nodes before Agave 4.1 send`, advice);
+  return toFinding(
+    "warning",
+    label,
+    `${found}, whole percents only, as nodes before Agave 4.1 send`,
+    advice,
+  );
 }

@@ -21,21 +21,40 @@ const STALE_MILLISECONDS = 15 * 60_000;
  */
 export async function checkJournal(network: Network, context: CheckContext): Promise<Finding[]> {
   const { stateStore, publicStore, clock, limits } = context;
-  const known = await within(limits.answerMilliseconds, clock, () => readSeries(stateStore, network));
+  const known = await within(limits.answerMilliseconds, clock, () =>
+    readSeries(stateStore, network),
+  );
   const newest = known.at(-1);
   if (newest === undefined)
-    return [toFinding("ok", "journal", `empty: npm run generate -- snapshot --network ${network} begins it`)];
-  const journal = toFinding("ok", "journal", `series ${newest.series}, since ${newest.since.slice(0, 10)}`);
+    return [
+      toFinding(
+        "ok",
+        "journal",
+        `empty: npm run generate -- snapshot --network ${network} begins it`,
+      ),
+    ];
+  const journal = toFinding(
+    "ok",
+    "journal",
+    `series ${newest.series}, since ${newest.since.slice(0, 10)}`,
+  );
   const projection = await foldAsRun(network, newest.series, context);
   const waiting = [...judgeHoles(network, projection), ...judgeFolded(network, projection)];
   const status = (await readPublished(publicStore, network, "status"))?.data;
   const unusable = judgeUnusable(findOthers(projection, status?.quarantined ?? []));
   if (status) return [journal, ...waiting, ...unusable, judgeStatus(network, status, clock.now())];
   const again = `npm run generate -- publish --network ${network} puts it again.`;
-  return [journal, ...waiting, ...unusable, toFinding("warning", "published", "no readable status.json", again)];
+  return [
+    journal,
+    ...waiting,
+    ...unusable,
+    toFinding("warning", "published", "no readable status.json", again),
+  ];
 }
 
-/** Only reads, for half of the time: without a checkpoint of this version a journal takes minutes. */
+/**
+ * Only reads, for half of the time: without a checkpoint of this version a journal takes minutes.
+ */
 async function foldAsRun(
   network: Network,
   series: number,
@@ -46,7 +65,14 @@ async function foldAsRun(
   const journal = openJournal(place);
   const checkpoints = openCheckpoints({ place, journal }, { keeps: false });
   const stopping = AbortSignal.any([signal, AbortSignal.timeout(limits.checkMilliseconds / 2)]);
-  const projection = createProjection({ network, series, journal, now, checkpoints, signal: stopping });
+  const projection = createProjection({
+    network,
+    series,
+    journal,
+    now,
+    checkpoints,
+    signal: stopping,
+  });
   await projection.refresh();
   return projection;
 }
@@ -54,7 +80,9 @@ async function foldAsRun(
 function judgeHoles(network: Network, projection: Projection): Finding[] {
   const outdated = projection.outdated();
   if (outdated !== null)
-    return [toFinding("problem", "journal", outdated, "This generator does not publish: update it.")];
+    return [
+      toFinding("problem", "journal", outdated, "This generator does not publish: update it."),
+    ];
   const waiting = describeHoles(projection.holes(), network);
   return waiting === null
     ? []
@@ -66,15 +94,25 @@ function judgeFolded(network: Network, projection: Projection): Finding[] {
   if (done >= total) return [];
   const found = `${toCounted(total - done, "entry", "entries")} could not be read in time`;
   return [
-    toFinding("warning", "journal", found, `npm run generate -- rebuild --verify --network ${network} reads all.`),
+    toFinding(
+      "warning",
+      "journal",
+      found,
+      `npm run generate -- rebuild --verify --network ${network} reads all.`,
+    ),
   ];
 }
 
 /** Publishing waits for none of them. Only the last run knows what lay in the public store. */
-function findOthers(projection: Projection, atLastRun: Status["quarantined"]): Status["quarantined"] {
+function findOthers(
+  projection: Projection,
+  atLastRun: Status["quarantined"],
+): Status["quarantined"] {
   const holes = new Set(projection.holes().map(({ name }) => name));
   const published = atLastRun.filter(({ object }) => !isEntryName(object));
-  const all = [...published, ...projection.quarantined()].filter(({ object }) => !holes.has(object));
+  const all = [...published, ...projection.quarantined()].filter(
+    ({ object }) => !holes.has(object),
+  );
   return toQuarantined(all.map(({ object, reason }) => [object, reason]));
 }
 
@@ -82,10 +120,21 @@ function judgeUnusable(quarantined: Status["quarantined"]): Finding[] {
   const named = quarantined.at(-1);
   if (named === undefined) return [];
   const found = `${toCounted(quarantined.length, "unusable object")}, for example ${named.object}: ${named.reason}`;
-  return [toFinding("warning", "journal", found, "It is left out. Find out who writes there: only Rugwatch should.")];
+  return [
+    toFinding(
+      "warning",
+      "journal",
+      found,
+      "It is left out. Find out who writes there: only Rugwatch should.",
+    ),
+  ];
 }
 
-function judgeStatus(network: Network, { generatedAt, observedAt, sources }: Status, now: number): Finding {
+function judgeStatus(
+  network: Network,
+  { generatedAt, observedAt, sources }: Status,
+  now: number,
+): Finding {
   const age = now - Date.parse(generatedAt);
   const observedAge = now - Date.parse(observedAt ?? generatedAt);
   const failing = sources

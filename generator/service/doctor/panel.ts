@@ -32,21 +32,31 @@ function judgeWitnesses(panel: Panel): Finding {
   const able = countWitnesses(panel, panel.usable);
   const needed = witnessesNeeded(count);
   const guarantee = GUARANTEES[able] ?? "one of them may lie";
-  const effect = able < needed && able > 0 ? `no change can be confirmed until ${needed} can` : guarantee;
+  const effect =
+    able < needed && able > 0 ? `no change can be confirmed until ${needed} can` : guarantee;
   const level = able < needed ? "problem" : able < count || count < 3 ? "warning" : "ok";
   const fix = able < count ? "The lines above say why: repair them or replace them. " : "";
   const advice = `${fix}Give ${panel.variable} endpoints of three or four providers who do not depend on each other: then one of them may lie.`;
-  return toFinding(level, "witnesses", `${able} of ${count} origins can be used: ${effect}`, advice);
+  return toFinding(
+    level,
+    "witnesses",
+    `${able} of ${count} origins can be used: ${effect}`,
+    advice,
+  );
 }
 
 const CLOCK_WARNING_MILLISECONDS = 5_000;
 const CLOCK_PROBLEM_MILLISECONDS = 60_000;
-/** Age of the newest finalized block of a healthy cluster: 32 slots of up to half a second, and its way here. */
+/**
+ * Age of the newest finalized block of a healthy cluster:
+ * 32 slots of up to half a second, and its way here.
+ */
 const FINALITY_MILLISECONDS = 30_000;
 
 /**
- * Our clock against the endpoints' Date headers, by median: one wrong server decides nothing. And against the chain's,
- * by the preferred endpoint: finality explains a block from the past, but none from the future.
+ * Our clock against the endpoints' Date headers, by median: one wrong server
+ * decides nothing. And against the chain's, by the preferred endpoint:
+ * finality explains a block from the past, but none from the future.
  */
 function judgeClock({ usable }: Panel): Finding {
   const readings = usable.flatMap(({ clockAheadMilliseconds }) => clockAheadMilliseconds ?? []);
@@ -55,11 +65,18 @@ function judgeClock({ usable }: Panel): Finding {
   const byEndpoints = `${toSpan(ahead)} ${ahead < 0 ? "behind" : "ahead of"} the endpoints`;
   const found = [
     readings.length === 0 ? "no endpoint gives its time" : byEndpoints,
-    ...(age === undefined ? [] : [`${toSpan(age)} ${age < 0 ? "behind" : "after"} the newest finalized block`]),
+    ...(age === undefined
+      ? []
+      : [`${toSpan(age)} ${age < 0 ? "behind" : "after"} the newest finalized block`]),
   ];
   const excess = age === undefined ? 0 : age < 0 ? -age : age - FINALITY_MILLISECONDS;
   const off = Math.max(Math.abs(ahead), excess);
-  const level = off > CLOCK_PROBLEM_MILLISECONDS ? "problem" : off > CLOCK_WARNING_MILLISECONDS ? "warning" : "ok";
+  const level =
+    off > CLOCK_PROBLEM_MILLISECONDS
+      ? "problem"
+      : off > CLOCK_WARNING_MILLISECONDS
+        ? "warning"
+        : "ok";
   const advice = `Set this machine's clock by NTP (timedatectl set-ntp true): observations are dated by it. If it agrees with the endpoints, the cluster or the endpoint stands still.`;
   return toFinding(level, "clock", found.join(", "), advice);
 }
@@ -71,21 +88,52 @@ const one: Needed = () => 1;
 const majority: Needed = (witnesses) => Math.floor(witnesses / 2) + 1;
 
 const NO_COSTS = "What a change costs its delegators will stay unknown";
-const NO_TIPS = "What a change of MEV commission costs will stay unknown until its epoch is settled";
-const NO_BLOCKS = "Whether validators switched MEV off will stay unknown and, if no endpoint serves it, skip rates too";
+const NO_TIPS =
+  "What a change of MEV commission costs will stay unknown until its epoch is settled";
+const NO_BLOCKS =
+  "Whether validators switched MEV off will stay unknown and, if no endpoint serves it, skip " +
+  "rates too";
 const NO_PROOFS =
-  "Changes will be proved with gaps or not at all (a node of your own needs --enable-rpc-transaction-history and a larger --limit-ledger-size)";
+  "Changes will be proved with gaps or not at all (a node of your own needs " +
+  "--enable-rpc-transaction-history and a larger --limit-ledger-size)";
 
-/** What is read beside the vote accounts, what happens without it, and by how many it must be served. */
+/**
+ * What is read beside the vote accounts, what happens
+ * without it, and by how many it must be served.
+ */
 const SOURCES: [subject: string, method: ProbedMethod, lack: string, needed?: Needed][] = [
-  ["vote accounts", "getMultipleAccounts", "Withdraw authorities will stay unknown, and changes unproved"],
-  ["gossip", "getClusterNodes", "Versions, clients and locations will stay as they were last known"],
+  [
+    "vote accounts",
+    "getMultipleAccounts",
+    "Withdraw authorities will stay unknown, and changes unproved",
+  ],
+  [
+    "gossip",
+    "getClusterNodes",
+    "Versions, clients and locations will stay as they were last known",
+  ],
   ["block production", "getBlockProduction", NO_BLOCKS, witnessesNeeded],
-  ["validator info", "getProgramAccounts of the Config program", "Names, icons and websites will stay unknown"],
-  ["stake accounts", "getProgramAccounts(V2) of the Stake program", "Stake on its way in or out will stay unknown"],
-  ["slot time", "getRecentPerformanceSamples", "Without it the first snapshots cannot estimate an epoch's end"],
+  [
+    "validator info",
+    "getProgramAccounts of the Config program",
+    "Names, icons and websites will stay unknown",
+  ],
+  [
+    "stake accounts",
+    "getProgramAccounts(V2) of the Stake program",
+    "Stake on its way in or out will stay unknown",
+  ],
+  [
+    "slot time",
+    "getRecentPerformanceSamples",
+    "Without it the first snapshots cannot estimate an epoch's end",
+  ],
   ["epoch schedule", "getEpochSchedule", "History of past epochs cannot be given its slots"],
-  ["alpenglow certificate", "getAgGenesisCert", "Whether vote credits are lamports is guessed from the credits"],
+  [
+    "alpenglow certificate",
+    "getAgGenesisCert",
+    "Whether vote credits are lamports is guessed from the credits",
+  ],
   ["inflation rate", "getInflationRate", NO_COSTS, witnessesNeeded],
   ["supply", "getSupply", NO_COSTS, witnessesNeeded],
   ["rent", "getMinimumBalanceForRentExemption", NO_TIPS, witnessesNeeded],
@@ -108,7 +156,8 @@ function judgeSources(panel: Panel): Finding[] {
     const found = others
       .map(({ label, methods }) => `#${label.split("#").at(-1)} ${methods[method].failed}`)
       .join("; ");
-    const place = toNeeded === one ? variable : `${needed} of the witnesses, the first four of ${variable}`;
+    const place =
+      toNeeded === one ? variable : `${needed} of the witnesses, the first four of ${variable}`;
     const advice = `${lack}: add endpoints that serve ${method} to ${place}.`;
     lacking.push(toFinding("warning", subject, found, advice));
   }
@@ -116,5 +165,6 @@ function judgeSources(panel: Panel): Finding[] {
 }
 
 function countWitnesses({ witnesses }: Panel, endpoints: readonly EndpointExamination[]): number {
-  return witnesses.filter((origin) => endpoints.some(({ label }) => originOf(label) === origin)).length;
+  return witnesses.filter((origin) => endpoints.some(({ label }) => originOf(label) === origin))
+    .length;
 }

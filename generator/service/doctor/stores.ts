@@ -7,7 +7,10 @@ import { findStoreAdvice } from "../../store/advice.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import { toFinding, within, type CheckContext, type Finding } from "./check.ts";
 
-/** Tries both stores with an object under a key of its own at the top, where no reader looks. Leaves nothing behind. */
+/**
+ * Tries both stores with an object under a key of its own
+ * at the top, where no reader looks. Leaves nothing behind.
+ */
 export async function checkStores(context: CheckContext): Promise<Finding[]> {
   const { publicStore, stateStore } = context;
   const missing = [...(await findMissing(publicStore)), ...(await findMissing(stateStore))];
@@ -25,8 +28,11 @@ const FIRST = Buffer.from("rugwatch doctor\n");
 const SECOND = Buffer.from("rugwatch doctor, a second time\n");
 
 const ADVICE: Record<string, string> = {
-  "create-if-absent": "Two generators would undo each other. Use a store with conditional writes (If-None-Match).",
-  separation: "Give RUGWATCH_STATE a place of its own: whoever serves the public store must not serve the state.",
+  "create-if-absent":
+    "Two generators would undo each other. Use a store with conditional writes (If-None-Match).",
+  separation:
+    "Give RUGWATCH_STATE a place of its own: whoever serves the public store must not serve " +
+    "the state.",
 };
 
 /** Does to one object all that Rugwatch does. */
@@ -52,12 +58,24 @@ async function checkStore(
     await pass("write", async () => (etag = await put(FIRST, "absent")) !== null);
     await pass("read", () => holds(FIRST));
     if (isState) {
-      await pass("create-if-absent", async () => (await put(SECOND, "absent")) === null && holds(FIRST));
+      await pass(
+        "create-if-absent",
+        async () => (await put(SECOND, "absent")) === null && holds(FIRST),
+      );
       // Settings refuse stores within each other; a link can still make one of both.
-      await pass("separation", async () => (await publicStore.head(key).catch(() => null)) === null);
+      await pass(
+        "separation",
+        async () => (await publicStore.head(key).catch(() => null)) === null,
+      );
     }
-    await pass("overwrite", async () => etag !== (etag = await put(SECOND, "any")) && holds(SECOND));
-    await pass("list", async () => (await Array.fromAsync(store.list(key), (head) => head.etag)).join() === etag);
+    await pass(
+      "overwrite",
+      async () => etag !== (etag = await put(SECOND, "any")) && holds(SECOND),
+    );
+    await pass(
+      "list",
+      async () => (await Array.fromAsync(store.list(key), (head) => head.etag)).join() === etag,
+    );
     await pass("delete", () => store.delete(key).then(async () => (await store.get(key)) === null));
     const found = `${store.name}: written, read, listed and deleted`;
     return toFinding("ok", subject, isState ? `${found}; not seen in the public store` : found);
@@ -65,7 +83,10 @@ async function checkStore(
     // The first failure is the one to report.
     await limited(() => store.delete(key)).catch(() => undefined);
     const found = `${store.name}: ${operation} fails: ${messageOf(error)}`;
-    const advice = findStoreAdvice(error) ?? ADVICE[operation] ?? "Fix what this names, or choose another store.";
+    const advice =
+      findStoreAdvice(error) ??
+      ADVICE[operation] ??
+      "Fix what this names, or choose another store.";
     return toFinding("problem", subject, found, advice);
   }
 }
@@ -74,6 +95,7 @@ async function checkStore(
 async function findMissing({ name }: ObjectStore): Promise<string[]> {
   const missing: string[] = [];
   const isMissing = async (path: string) => (await stat(path).catch(() => null)) === null;
-  for (let path = toDirectory(name); path !== null && (await isMissing(path)); path = dirname(path)) missing.push(path);
+  for (let path = toDirectory(name); path !== null && (await isMissing(path)); path = dirname(path))
+    missing.push(path);
   return missing;
 }

@@ -15,13 +15,16 @@ interface EntriesBehind {
 }
 
 /**
- * The observations from the last with the old value to the one that decided, and what brought the event's transactions.
- * For an event of a public history: all its readings, and the observations next to the boundary.
+ * The observations from the last with the old value to the one that decided,
+ * and what brought the event's transactions. For an event of a public
+ * history: all its readings, and the observations next to the boundary.
  */
 export function findEntriesBehind(event: ExplainedEvent, ledger: Ledger): EntriesBehind {
   const { days, isWanted } = event.confirmed ? inWindow(event) : aboutBoundary(event, ledger);
   const proved = new Set(proofsBehind(ledger, event).map(({ foundAt }) => foundAt));
-  const names = new Set([...days, ...[...proved].map(toDay)].flatMap((day) => namesOf(ledger, day)));
+  const names = new Set(
+    [...days, ...[...proved].map(toDay)].flatMap((day) => namesOf(ledger, day)),
+  );
   for (const name of event.confirmed ? [] : ledger.history.entries) names.add(name);
   return {
     names: [...names].sort(),
@@ -77,7 +80,9 @@ function kindsWith({ source }: ExplainedEvent): string[] {
 function namesOf({ firstOfDay, position }: Ledger, day: string): string[] {
   const first = firstOfDay.get(day);
   if (first === undefined) return [];
-  const next = [...firstOfDay.values()].filter((name) => name > first).sort()[0] ?? nameAfter(position?.name ?? first);
+  const next =
+    [...firstOfDay.values()].filter((name) => name > first).sort()[0] ??
+    nameAfter(position?.name ?? first);
   return toNames(numberOf(first), numberOf(next) - 1);
 }
 

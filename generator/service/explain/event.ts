@@ -14,7 +14,8 @@ export function toExplained(
   { validatorIndex, ...event }: EventRecord,
 ): ExplainedEvent {
   const validator = validators[validatorIndex];
-  if (validator === undefined) throw new Error(`the event ${event.id} is of no validator of this ledger`);
+  if (validator === undefined)
+    throw new Error(`the event ${event.id} is of no validator of this ledger`);
   const { vote: votePubkey, name: validatorName } = validator;
   return { ...event, votePubkey, validatorName, ruling: rulings.events.get(event.id) ?? null };
 }
@@ -31,7 +32,8 @@ const NAMED_MOST = 5;
 
 /**
  * Finds an event, also a withdrawn one.
- * @throws {UnknownSubjectError} for no id, or the start of several or of none; says where to find ids
+ * @throws {UnknownSubjectError} for no id, or the
+ * start of several or of none; says where to find ids
  */
 export function findEvent({ network, events, withdrawn }: Ledger, text: string): EventRecord {
   if (!new RegExp(`^[0-9a-f]{${PREFIX_DIGITS_MIN},${ID_DIGITS}}$`).test(text)) {

@@ -7,8 +7,9 @@ import { IGNORED, isIgnored } from "../../ledger/rulings.ts";
 import { readingsOf, type Reading } from "./readings.ts";
 
 /**
- * `before`: last with the old value; `between`: decided nothing; `first`: first with the new value; `second`: confirmed
- * it, where the first did not; `history`: a public history; `ruling`: an operator's.
+ * `before`: last with the old value; `between`: decided nothing;
+ * `first`: first with the new value; `second`: confirmed it, where the
+ * first did not; `history`: a public history; `ruling`: an operator's.
  */
 export type Role = "before" | "between" | "first" | "second" | "history" | "ruling";
 
@@ -20,7 +21,10 @@ export interface Evidence {
   /** null: the entry has none. */
   slot: number | null;
   epoch: number | null;
-  /** Of the list kept whole, or of the public history: an address without path and query. null: none was asked. */
+  /**
+   * Of the list kept whole, or of the public history: an
+   * address without path and query. null: none was asked.
+   */
   endpoint: string | null;
   readings: Reading[];
   /** Why it does not count, as far as the ledger keeps it. */
@@ -34,17 +38,26 @@ export interface Evidence {
  */
 export function toEvidence(
   event: ExplainedEvent,
-  { read, rulings }: { read: readonly (NamedEntry | UnreadableEntry)[]; rulings: readonly NamedRuling[] },
+  {
+    read,
+    rulings,
+  }: { read: readonly (NamedEntry | UnreadableEntry)[]; rulings: readonly NamedRuling[] },
   ledger: Ledger,
 ): Evidence[] {
   const entries = read.filter((one) => "entry" in one);
-  const found = event.confirmed ? ofObserved(event, entries, ledger) : ofPublicHistory(event, entries, ledger);
+  const found = event.confirmed
+    ? ofObserved(event, entries, ledger)
+    : ofPublicHistory(event, entries, ledger);
   const about = rulings.filter(({ ruling }) => isAbout(ruling, event, found));
   return [...found, ...about.map(toRulingPiece)];
 }
 
 /** Evidence of an observed event: the ledger knows the times that decided. */
-function ofObserved(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
+function ofObserved(
+  event: ExplainedEvent,
+  entries: readonly NamedEntry[],
+  ledger: Ledger,
+): Evidence[] {
   const taken = new Set<Role>();
   return entries.flatMap(({ name, entry }) => {
     if (entry.kind !== "check" && entry.kind !== "snapshot") return [];
@@ -66,14 +79,29 @@ function roleOf(event: ExplainedEvent, { time }: Entry, readings: readonly Readi
   return time === event.previousSeenAt ? "before" : "between";
 }
 
-/** Evidence of a public history's event: all its readings, and the observations on the observed side. */
-function ofPublicHistory(event: ExplainedEvent, entries: readonly NamedEntry[], ledger: Ledger): Evidence[] {
+/**
+ * Evidence of a public history's event: all its
+ * readings, and the observations on the observed side.
+ */
+function ofPublicHistory(
+  event: ExplainedEvent,
+  entries: readonly NamedEntry[],
+  ledger: Ledger,
+): Evidence[] {
   const withReadings = entries.filter(({ entry }) => readingsOf(entry, event).length > 0);
-  const inEpoch = (epoch: number) => withReadings.filter(({ entry }) => "slot" in entry && entry.epoch === epoch);
+  const inEpoch = (epoch: number) =>
+    withReadings.filter(({ entry }) => "slot" in entry && entry.epoch === epoch);
   const before = inEpoch(event.epoch - 1).at(-1);
   const [first] = inEpoch(event.epoch);
   return withReadings.flatMap((one) => {
-    const role = one.entry.kind === "history" ? "history" : one === before ? "before" : one === first ? "first" : null;
+    const role =
+      one.entry.kind === "history"
+        ? "history"
+        : one === before
+          ? "before"
+          : one === first
+            ? "first"
+            : null;
     return role === null ? [] : [toPiece(role, one, { event, ledger })];
   });
 }
@@ -103,11 +131,19 @@ function toPiece(
 
 function whyRefused(name: string, ledger: Ledger): string | null {
   if (isIgnored(ledger, name)) return IGNORED.reason;
-  return ledger.acceptance.refusedObservations.find((refusal) => refusal.name === name)?.reason ?? null;
+  return (
+    ledger.acceptance.refusedObservations.find((refusal) => refusal.name === name)?.reason ?? null
+  );
 }
 
 function toRulingPiece({ name, ruling }: NamedRuling): Evidence {
   const { subject, verdict, reason, ruledAt } = ruling;
   const none = { slot: null, epoch: null, endpoint: null, readings: [], refused: null };
-  return { role: "ruling", name, time: ruledAt, ...none, ruling: { subject, verdict, reason, ruledAt } };
+  return {
+    role: "ruling",
+    name,
+    time: ruledAt,
+    ...none,
+    ruling: { subject, verdict, reason, ruledAt },
+  };
 }

@@ -54,19 +54,29 @@ export function readingsOf(entry: Entry, sought: Sought): Reading[] {
 
 /** Each witness's list, then each one's account. */
 function ofRates(entry: CheckEntry | SnapshotEntry, sought: Sought): Reading[] {
-  const readings = [...entry.panel.map((witness) => ofList(entry, witness, sought)), ...ofAccounts(entry, sought)];
+  const readings = [
+    ...entry.panel.map((witness) => ofList(entry, witness, sought)),
+    ...ofAccounts(entry, sought),
+  ];
   // That nobody shows it may be because it does not exist yet.
   return readings.some(({ row }) => row !== null) ? readings : [];
 }
 
-function ofList({ votes }: CheckEntry | SnapshotEntry, { endpoint, list, reason }: PanelRow, sought: Sought): Reading {
+function ofList(
+  { votes }: CheckEntry | SnapshotEntry,
+  { endpoint, list, reason }: PanelRow,
+  sought: Sought,
+): Reading {
   if (list === null) return ofSilent("votes", { endpoint, reason: reason ?? "it gave no list" });
   const row = findRow(votes, list, sought.votePubkey);
   const shows = row === null ? "nothing" : sideOf(toCommission(row, { isWhole: false }), sought);
   return { of: "votes", by: { endpoint, slot: list.slot }, row, shows };
 }
 
-/** Only what the lists are compared by: the rest of a snapshot's row is the answer of its own endpoint. */
+/**
+ * Only what the lists are compared by: the rest of a
+ * snapshot's row is the answer of its own endpoint.
+ */
 function findRow(votes: readonly CheckRow[], list: PanelList, sought: string): CheckRow | null {
   if (list.lacks.includes(sought)) return null;
   const isSought = ({ vote }: CheckRow) => vote === sought;
@@ -81,8 +91,12 @@ function findRow(votes: readonly CheckRow[], list: PanelList, sought: string): C
 function ofAccounts(entry: CheckEntry | SnapshotEntry, sought: Sought): Reading[] {
   const asked = entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote);
   const index = asked.indexOf(sought.votePubkey);
-  const silent = new Set(entry.panel.flatMap(({ endpoint, list }) => (list === null ? originOf(endpoint) : [])));
-  const answers = entry.accounts.filter(({ state, endpoint }) => state === "ok" || !silent.has(originOf(endpoint)));
+  const silent = new Set(
+    entry.panel.flatMap(({ endpoint, list }) => (list === null ? originOf(endpoint) : [])),
+  );
+  const answers = entry.accounts.filter(
+    ({ state, endpoint }) => state === "ok" || !silent.has(originOf(endpoint)),
+  );
   return index === -1 ? [] : answers.map((answer) => ofAccount(answer, index, sought));
 }
 
@@ -96,7 +110,10 @@ function ofAccount(answer: AccountsAnswer, index: number, sought: Sought): Readi
   return { of: "account", by, row: { basisPoints, percent, withdrawAuthority }, shows };
 }
 
-function ofSilent(of: ReadingOf, { endpoint, reason }: { endpoint: string; reason: string }): Reading {
+function ofSilent(
+  of: ReadingOf,
+  { endpoint, reason }: { endpoint: string; reason: string },
+): Reading {
   return { of, by: { endpoint, reason }, row: null, shows: "nothing" };
 }
 
@@ -136,14 +153,18 @@ function sideOfPoint({ percent, mevBasisPoints }: HistoryPoint, sought: Sought):
 
 function sideOf(commission: Commission | null, { from, to }: Sought): Reading["shows"] {
   if (commission === null) return "nothing";
-  const is = (value: MevState) => typeof value === "number" && agrees(commission, { basisPoints: value, exact: true });
+  const is = (value: MevState) =>
+    typeof value === "number" && agrees(commission, { basisPoints: value, exact: true });
   if (is(from) && is(to)) return "either";
   if (is(from)) return "old";
   return is(to) ? "new" : "another";
 }
 
 /** No account of the event's epoch: disabled, if the epoch is over. */
-function sideOfTip(row: { exists: boolean; mevBasisPoints: number | null }, sought: Sought): Reading["shows"] {
+function sideOfTip(
+  row: { exists: boolean; mevBasisPoints: number | null },
+  sought: Sought,
+): Reading["shows"] {
   return sideOfMev(row.exists ? toKnownBasisPoints(row.mevBasisPoints) : "disabled", sought);
 }
 

@@ -1,8 +1,18 @@
 import { TransactionError } from "../../chain/byte-reader.ts";
-import { decodeTransaction, encodeSignature, isSigned, type Transaction } from "../../chain/transaction.ts";
+import {
+  decodeTransaction,
+  encodeSignature,
+  isSigned,
+  type Transaction,
+} from "../../chain/transaction.ts";
 import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
 import type { UnreadableEntry } from "../../journal/entries.ts";
-import type { NamedEntry, TransactionAnswer, TransactionRow, TransactionsEntry } from "../../entries/entry.ts";
+import type {
+  NamedEntry,
+  TransactionAnswer,
+  TransactionRow,
+  TransactionsEntry,
+} from "../../entries/entry.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { Authority, RateProof, ValidatorRecord } from "../../ledger/records.ts";
 import type { ExplainedEvent } from "./event.ts";
@@ -17,7 +27,8 @@ export interface TransactionEvidence {
   /** As most witnesses with verified bytes show them; empty if it failed. */
   changes: VoteChange[];
   /**
-   * The key whose signature counts, and the slots in which it was read as withdraw authority; none: it was handed over.
+   * The key whose signature counts, and the slots in which it
+   * was read as withdraw authority; none: it was handed over.
    */
   signer: string;
   authority: Pick<Authority, "from" | "to"> | null;
@@ -33,20 +44,31 @@ export type VerifiedAnswer =
       /** Cluster time in seconds since 1970. */
       blockTime: number | null;
       failed: boolean;
-      /** What is wrong with the bytes; null: every signature verifies, and the first is the one asked for. */
+      /**
+       * What is wrong with the bytes; null: every signature
+       * verifies, and the first is the one asked for.
+       */
       problem: string | null;
     }
   | { endpoint: string; state: "unknown" }
   | { endpoint: string; state: "failed"; reason: string };
 
 /** The proofs of an inflation event, or else those in its window, disputed ones included. */
-export function proofsBehind({ validators, validatorIndexes }: Ledger, event: ExplainedEvent): RateProof[] {
+export function proofsBehind(
+  { validators, validatorIndexes }: Ledger,
+  event: ExplainedEvent,
+): RateProof[] {
   if (event.source === "MEV") return [];
   const proofs = findValidator({ validators, validatorIndexes }, event)?.rateProofs ?? [];
   const { transaction, previousSlot, slot } = event;
   if (transaction === null)
-    return proofs.filter((proof) => previousSlot !== null && proof.slot > previousSlot && proof.slot <= slot);
-  const wanted = new Set([transaction.signature, ...transaction.steps.map(({ signature }) => signature)]);
+    return proofs.filter(
+      (proof) => previousSlot !== null && proof.slot > previousSlot && proof.slot <= slot,
+    );
+  const wanted = new Set([
+    transaction.signature,
+    ...transaction.steps.map(({ signature }) => signature),
+  ]);
   return proofs.filter(({ signature }) => wanted.has(signature));
 }
 
@@ -61,7 +83,9 @@ export function toTransactions(
 ): TransactionEvidence[] {
   const authorities = findValidator(ledger, event)?.authorities ?? [];
   const entries = read.flatMap((one) =>
-    "entry" in one && one.entry.kind === "transactions" ? [{ name: one.name, entry: one.entry }] : [],
+    "entry" in one && one.entry.kind === "transactions"
+      ? [{ name: one.name, entry: one.entry }]
+      : [],
   );
   return proofsBehind(ledger, event).flatMap((proof) =>
     entries
@@ -79,7 +103,11 @@ function findValidator(
 
 function toTransactionEvidence(
   { signature, signer, slot, isDisputed }: RateProof,
-  { name, entry, authorities }: { name: string; entry: TransactionsEntry; authorities: readonly Authority[] },
+  {
+    name,
+    entry,
+    authorities,
+  }: { name: string; entry: TransactionsEntry; authorities: readonly Authority[] },
 ): TransactionEvidence[] {
   const row = entry.transactions.find((one) => one.signature === signature);
   if (row === undefined) return [];
@@ -90,7 +118,9 @@ function toTransactionEvidence(
       signature,
       name,
       time: entry.time,
-      answers: row.answers.map((answer, index) => verifyAnswer(entry.panel[index] ?? "", signature, answer)),
+      answers: row.answers.map((answer, index) =>
+        verifyAnswer(entry.panel[index] ?? "", signature, answer),
+      ),
       changes: findChanges(row),
       signer,
       authority: nearest === undefined ? null : { from: nearest.from, to: nearest.to },
@@ -99,11 +129,22 @@ function toTransactionEvidence(
   ];
 }
 
-function verifyAnswer(endpoint: string, signature: string, answer: TransactionAnswer): VerifiedAnswer {
+function verifyAnswer(
+  endpoint: string,
+  signature: string,
+  answer: TransactionAnswer,
+): VerifiedAnswer {
   if (answer.state !== "ok") return { endpoint, ...answer };
   const { state, slot, blockTime, failed } = answer;
   const examined = examine(signature, answer.bytes);
-  return { endpoint, state, slot, blockTime, failed, problem: "problem" in examined ? examined.problem : null };
+  return {
+    endpoint,
+    state,
+    slot,
+    blockTime,
+    failed,
+    problem: "problem" in examined ? examined.problem : null,
+  };
 }
 
 /** Inner instructions and look-up tables are not signed: a witness can invent them. */
@@ -120,12 +161,18 @@ function findChanges({ signature, answers }: TransactionRow): VoteChange[] {
 }
 
 /** @param bytes Base64 */
-function examine(signature: string, bytes: string): { transaction: Transaction } | { problem: string } {
+function examine(
+  signature: string,
+  bytes: string,
+): { transaction: Transaction } | { problem: string } {
   try {
     const transaction = decodeTransaction(Buffer.from(bytes, "base64"));
     const [first] = transaction.signatures;
-    if (first === undefined || encodeSignature(first) !== signature) return { problem: "it is another transaction" };
-    return isSigned(transaction) ? { transaction } : { problem: "a signature does not match its message" };
+    if (first === undefined || encodeSignature(first) !== signature)
+      return { problem: "it is another transaction" };
+    return isSigned(transaction)
+      ? { transaction }
+      : { problem: "a signature does not match its message" };
   } catch (error) {
     if (error instanceof TransactionError) return { problem: error.message };
     throw error;

@@ -25,11 +25,17 @@ interface ActivityOptions {
   onRefused: (network: Network, reason: string) => void;
 }
 
-export function createActivity({ registry, steadyNow, onRefused }: ActivityOptions): (network: Network) => Activity {
+export function createActivity({
+  registry,
+  steadyNow,
+  onRefused,
+}: ActivityOptions): (network: Network) => Activity {
   const registers = [registry];
   const calls = new Counter({
     name: "rugwatch_rpc_calls_total",
-    help: "Requests sent to JSON-RPC endpoints, by origin, method and outcome (ok, or the kind of failure).",
+    help:
+      "Requests sent to JSON-RPC endpoints, by origin, method and outcome (ok, or the kind of " +
+      "failure).",
     labelNames: ["network", "endpoint", "method", "outcome"],
     registers,
   });
@@ -41,19 +47,25 @@ export function createActivity({ registry, steadyNow, onRefused }: ActivityOptio
   });
   const panel = new Gauge({
     name: "rugwatch_witnesses",
-    help: "Witnesses at the last reading, by state: configured; usable; needed, how many must be usable to confirm a change.",
+    help:
+      "Witnesses at the last reading, by state: configured; usable; needed, how many must be " +
+      "usable to confirm a change.",
     labelNames: ["network", "state"],
     registers,
   });
   const observations = new Counter({
     name: "rugwatch_observations_total",
-    help: "Observations by kind and outcome: accepted; refused, at the door or by the fold; unread: no endpoint could be read; failed.",
+    help:
+      "Observations by kind and outcome: accepted; refused, at the door or by the fold; " +
+      "unread: no endpoint could be read; failed.",
     labelNames: ["network", "kind", "outcome"],
     registers,
   });
   const durations = new Histogram({
     name: "rugwatch_step_duration_seconds",
-    help: "How long a step took: reading by kind of observation, folding, publishing; failed ones too.",
+    help:
+      "How long a step took: reading by kind of observation, folding, publishing; failed ones " +
+      "too.",
     labelNames: ["network", "step"],
     buckets: BUCKETS,
     registers,
@@ -77,10 +89,14 @@ export function createActivity({ registry, steadyNow, onRefused }: ActivityOptio
       }
     }
 
-    async function read<Entry>(kind: Kind, work: () => Promise<Observed<Entry>>): Promise<Observed<Entry>> {
+    async function read<Entry>(
+      kind: Kind,
+      work: () => Promise<Observed<Entry>>,
+    ): Promise<Observed<Entry>> {
       try {
         const observed = await time(kind, work);
-        if (!observed.passed) refuse(kind, observed.isUnread ? "unread" : "refused", observed.reason);
+        if (!observed.passed)
+          refuse(kind, observed.isUnread ? "unread" : "refused", observed.reason);
         return observed;
       } catch (error) {
         count(kind, "failed");
@@ -89,13 +105,21 @@ export function createActivity({ registry, steadyNow, onRefused }: ActivityOptio
     }
 
     return {
-      onCall: ({ endpoint, method, outcome }) => calls.inc({ network, endpoint: originOf(endpoint), method, outcome }),
+      onCall: ({ endpoint, method, outcome }) =>
+        calls.inc({ network, endpoint: originOf(endpoint), method, outcome }),
       onWitnesses(seen) {
         panel.set({ network, state: "configured" }, seen.length);
-        panel.set({ network, state: "usable" }, seen.filter(({ reason }) => reason === null).length);
+        panel.set(
+          { network, state: "usable" },
+          seen.filter(({ reason }) => reason === null).length,
+        );
         panel.set({ network, state: "needed" }, witnessesNeeded(seen.length));
         for (const { label, reason } of seen)
-          witnesses.inc({ network, endpoint: originOf(label), outcome: reason === null ? "usable" : "refused" });
+          witnesses.inc({
+            network,
+            endpoint: originOf(label),
+            outcome: reason === null ? "usable" : "refused",
+          });
       },
       watchObserver: (observer): Observer => ({
         ...observer,

@@ -15,12 +15,17 @@ type AlertWatch = Pick<NetworkWatch, "onAlert" | "onAlertQueue">;
  * Counts messages by the name that the operator gave the target.
  * @param now milliseconds since 1970
  */
-export function createAlertWatch(registry: Registry, now: () => number): (network: Network) => AlertWatch {
+export function createAlertWatch(
+  registry: Registry,
+  now: () => number,
+): (network: Network) => AlertWatch {
   const registers = [registry];
   const labelNames = ["network", "target"];
   const attempts = new Counter({
     name: "rugwatch_alert_attempts_total",
-    help: "Attempts to deliver an alert, by outcome: delivered; failed, to be tried again; given_up, after a day.",
+    help:
+      "Attempts to deliver an alert, by outcome: delivered; failed, to be tried again; " +
+      "given_up, after a day.",
     labelNames: [...labelNames, "outcome"],
     registers,
   });
@@ -30,7 +35,10 @@ export function createAlertWatch(registry: Registry, now: () => number): (networ
     labelNames,
     registers,
   });
-  const queues = new Map<string, { labels: { network: Network; target: string }; oldestAt: number | null }>();
+  const queues = new Map<
+    string,
+    { labels: { network: Network; target: string }; oldestAt: number | null }
+  >();
   new Gauge({
     name: "rugwatch_alert_oldest_undelivered_seconds",
     help: "Since the oldest message that waits for an alert target was queued; 0: none waits.",
@@ -44,7 +52,8 @@ export function createAlertWatch(registry: Registry, now: () => number): (networ
   return (network) => ({
     onAlert({ target, outcome }) {
       // From 0 on: Prometheus sees no increase in a counter that begins at 1.
-      for (const label of Object.values(OUTCOME_LABELS)) attempts.inc({ network, target, outcome: label }, 0);
+      for (const label of Object.values(OUTCOME_LABELS))
+        attempts.inc({ network, target, outcome: label }, 0);
       attempts.inc({ network, target, outcome: OUTCOME_LABELS[outcome] });
     },
     onAlertQueue({ target, waiting: count, oldestAt }) {

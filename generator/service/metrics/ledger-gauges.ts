@@ -12,7 +12,8 @@ type Sample = [value: number, labels?: Readonly<Record<string, string>>];
 export type WatchedProjection = Pick<Projection, "ledger" | "quarantined" | "counts">;
 
 /**
- * Creates gauges that read the ledger of each network when Prometheus asks; they skip a network without a ledger.
+ * Creates gauges that read the ledger of each network when
+ * Prometheus asks; they skip a network without a ledger.
  * @param now milliseconds since 1970
  */
 export function createLedgerGauges(
@@ -35,25 +36,35 @@ export function createLedgerGauges(
         for (const [network, projection] of projections) {
           const ledger = projection.ledger();
           if (ledger.position === null) continue;
-          for (const [value, own = {}] of read(ledger, projection)) this.set({ network, ...own }, value);
+          for (const [value, own = {}] of read(ledger, projection))
+            this.set({ network, ...own }, value);
         }
       },
     });
   }
 
-  createGauge("rugwatch_epoch", "Epoch of the newest accepted observation.", ({ acceptance: { newest } }) =>
-    newest === null ? [] : [[newest.epoch]],
+  createGauge(
+    "rugwatch_epoch",
+    "Epoch of the newest accepted observation.",
+    ({ acceptance: { newest } }) => (newest === null ? [] : [[newest.epoch]]),
   );
-  createGauge("rugwatch_slot", "Slot of the newest accepted observation.", ({ acceptance: { newest } }) =>
-    newest === null ? [] : [[newest.slot]],
+  createGauge(
+    "rugwatch_slot",
+    "Slot of the newest accepted observation.",
+    ({ acceptance: { newest } }) => (newest === null ? [] : [[newest.slot]]),
   );
-  createGauge("rugwatch_listed_validators", "Validators of the newest accepted snapshot.", ({ validators }) => [
-    [validators.filter(({ listed }) => listed).length],
+  createGauge(
+    "rugwatch_listed_validators",
+    "Validators of the newest accepted snapshot.",
+    ({ validators }) => [[validators.filter(({ listed }) => listed).length]],
+  );
+  createGauge("rugwatch_events", "Events that stand, all of the past too.", ({ events }) => [
+    [events.length],
   ]);
-  createGauge("rugwatch_events", "Events that stand, all of the past too.", ({ events }) => [[events.length]]);
   createGauge(
     "rugwatch_changes",
-    "Changes that are no event yet, by state: pending (not confirmed yet), disputed (no value has a majority, or no transaction made it).",
+    "Changes that are no event yet, by state: pending (not confirmed yet), disputed (no " +
+      "value has a majority, or no transaction made it).",
     (ledger) => {
       const changes = pendingChanges(ledger);
       const disputed = changes.filter((change) => change.disputed).length;
@@ -77,12 +88,15 @@ export function createLedgerGauges(
     "Since the oldest change that is disputed was first seen; 0: none is.",
     (ledger) => toAge(pendingChanges(ledger).filter(({ disputed }) => disputed)),
   );
-  createGauge("rugwatch_journal_entries", "Entries of the journal that the ledger is made of.", (_, { counts }) => [
-    [counts().done],
-  ]);
+  createGauge(
+    "rugwatch_journal_entries",
+    "Entries of the journal that the ledger is made of.",
+    (_, { counts }) => [[counts().done]],
+  );
   createGauge(
     "rugwatch_quarantined_objects",
-    "Unusable objects of the journal and its checkpoints, without those that a ruling leaves out; publishing waits for an entry or a pack.",
+    "Unusable objects of the journal and its checkpoints, without those that a ruling leaves " +
+      "out; publishing waits for an entry or a pack.",
     (_, { quarantined }) => [[quarantined().length]],
   );
   createGauge(
@@ -93,7 +107,9 @@ export function createLedgerGauges(
   );
   createGauge(
     "rugwatch_searched_validators",
-    "Listed validators by how their transactions are searched: known (a withdraw authority is), covered (every change up to the covered slot is known), refused (no majority keeps them).",
+    "Listed validators by how their transactions are searched: known (a withdraw authority " +
+      "is), covered (every change up to the covered slot is known), refused (no majority keeps " +
+      "them).",
     (ledger) => {
       const { validators, covered, refused } = summariseSweep(ledger);
       return [
@@ -104,8 +120,12 @@ export function createLedgerGauges(
     },
     ["state"],
   );
-  createGauge("rugwatch_searched_slot", "The slot up to which all covered validators are.", (ledger) => {
-    const { upToSlot } = summariseSweep(ledger);
-    return upToSlot === null ? [] : [[upToSlot]];
-  });
+  createGauge(
+    "rugwatch_searched_slot",
+    "The slot up to which all covered validators are.",
+    (ledger) => {
+      const { upToSlot } = summariseSweep(ledger);
+      return upToSlot === null ? [] : [[upToSlot]];
+    },
+  );
 }

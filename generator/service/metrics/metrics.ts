@@ -21,8 +21,8 @@ interface MetricsOptions {
 }
 
 /**
- * Oldest age of the newest accepted observation. A process that just began has as long: it may have to fold a long
- * journal.
+ * Oldest age of the newest accepted observation. A process that
+ * just began has as long: it may have to fold a long journal.
  */
 export const HEALTHY_SECONDS = 300;
 
@@ -43,7 +43,12 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
 
   /** A context that is reopened keeps what was known. */
   function timesOf(network: Network): Times {
-    const known = networks.get(network) ?? { beganAt: now(), acceptedAt: null, publishedAt: null, refusal: null };
+    const known = networks.get(network) ?? {
+      beganAt: now(),
+      acceptedAt: null,
+      publishedAt: null,
+      refusal: null,
+    };
     networks.set(network, known);
     return known;
   }
@@ -58,7 +63,9 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
 
   createAgeGauge(registry, {
     name: "rugwatch_observation_age_seconds",
-    help: "Since the newest accepted observation, whoever made it; where there is none, since the process began.",
+    help:
+      "Since the newest accepted observation, whoever made it; where there is none, since the " +
+      "process began.",
     networks,
     toAge: (network, { beganAt }) => now() - (findAcceptedAt(network) ?? beganAt),
   });
@@ -69,7 +76,10 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
     toAge: (_, { beganAt, publishedAt }) => now() - (publishedAt ?? beganAt),
   });
   createLedgerGauges(registry, { projections, now });
-  const storeWatch = createStoreWatch(registry, (network) => void (timesOf(network).publishedAt = now()));
+  const storeWatch = createStoreWatch(
+    registry,
+    (network) => void (timesOf(network).publishedAt = now()),
+  );
   const alertWatch = createAlertWatch(registry, now);
   const activity = createActivity({
     registry,
@@ -101,7 +111,10 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
           text: `${network}: ${describeAge({ now: now(), acceptedAt, refusal: isWell ? null : refusal })}`,
         };
       });
-      return { isWell: found.every(({ isWell }) => isWell), text: found.map(({ text }) => text).join("\n") };
+      return {
+        isWell: found.every(({ isWell }) => isWell),
+        text: found.map(({ text }) => text).join("\n"),
+      };
     },
   };
 }
@@ -127,7 +140,11 @@ function createAgeGauge(
   });
 }
 
-function describeAge({ now, acceptedAt, refusal }: { now: number } & Pick<Times, "acceptedAt" | "refusal">): string {
+function describeAge({
+  now,
+  acceptedAt,
+  refusal,
+}: { now: number } & Pick<Times, "acceptedAt" | "refusal">): string {
   const since = acceptedAt === null ? "never" : `${Math.round((now - acceptedAt) / 1000)} s ago`;
   return `observation accepted last: ${since}${refusal === null ? "" : `; refused since: ${refusal}`}`;
 }

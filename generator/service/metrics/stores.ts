@@ -20,13 +20,17 @@ const STATE_FOLDERS: ReadonlySet<string> = new Set([
 export function createStoreWatch(registry: Registry, onPublished: (network: Network) => void) {
   const operations = new Counter({
     name: "rugwatch_store_operations_total",
-    help: "What was asked of a store (public, state), by operation and outcome: done, failed, or conflict where what was to be made anew was there.",
+    help:
+      "What was asked of a store (public, state), by operation and outcome: done, failed, or " +
+      "conflict where what was to be made anew was there.",
     labelNames: ["network", "store", "operation", "outcome"],
     registers: [registry],
   });
   const writes = new Counter({
     name: "rugwatch_store_writes_total",
-    help: "Objects written, by kind: of the public store those of the API, of the state store its folders.",
+    help:
+      "Objects written, by kind: of the public store those of the API, of the state store its " +
+      "folders.",
     labelNames: ["network", "store", "kind"],
     registers: [registry],
   });
@@ -41,7 +45,8 @@ export function createStoreWatch(registry: Registry, onPublished: (network: Netw
     (store, { operation, outcome, key, bytes: length }) => {
       operations.inc({ network, store, operation, outcome });
       if (operation !== "put" || outcome !== "done") return;
-      const kind = store === "public" ? (fromObjectKey(network, key)?.kind ?? "other") : toStateKind(key);
+      const kind =
+        store === "public" ? (fromObjectKey(network, key)?.kind ?? "other") : toStateKind(key);
       writes.inc({ network, store, kind });
       bytes.inc({ network, store, kind }, length);
       if (kind === "status") onPublished(network);

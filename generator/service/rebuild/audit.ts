@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { listCheckpoints, loadCheckpoint, saveCheckpoint, type CheckpointHead } from "../../journal/checkpoints.ts";
+import {
+  listCheckpoints,
+  loadCheckpoint,
+  saveCheckpoint,
+  type CheckpointHead,
+} from "../../journal/checkpoints.ts";
 import { MISSING } from "../../journal/entries.ts";
 import type { JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
@@ -25,8 +30,9 @@ export interface CheckpointAudit {
 }
 
 /**
- * Every run trusts the checkpoint it finds, so a wrong one is named, deleted and replaced (`verify` only names it). It
- * also makes those that a run would have kept: one at the end, and others each twice as far before it.
+ * Every run trusts the checkpoint it finds, so a wrong one is named, deleted
+ * and replaced (`verify` only names it). It also makes those that a run
+ * would have kept: one at the end, and others each twice as far before it.
  * @throws {StoreError}
  */
 export async function openCheckpointAudit(
@@ -50,7 +56,9 @@ export async function openCheckpointAudit(
     const isWhole = findHoles(ledger, leftOut).length === 0;
     const isKept = own.some(({ key }) => trusted.has(key));
     if (!verify && isWhole && !isKept && (isRemoved || isDue(left)))
-      trusted.add(await saveCheckpoint(place, { ledger, leftOut, digest, foldVersion: FOLD_VERSION }));
+      trusted.add(
+        await saveCheckpoint(place, { ledger, leftOut, digest, foldVersion: FOLD_VERSION }),
+      );
   }
 
   async function examine(head: CheckpointHead, { ledger, leftOut }: Standing): Promise<boolean> {
@@ -84,7 +92,12 @@ export async function openCheckpointAudit(
       if (name >= firstWrong && !trusted.has(key)) await store.delete(key);
   }
 
-  return { pass, finish, quarantined: () => quarantined, isWrongLineage: () => firstWrong !== null };
+  return {
+    pass,
+    finish,
+    quarantined: () => quarantined,
+    isWrongLineage: () => firstWrong !== null,
+  };
 }
 
 /** At the end, and 64, 128, 256 … entries before it. */

@@ -21,7 +21,10 @@ export interface RebuildCheckpointsOptions {
   signal: AbortSignal;
 }
 
-/** Continues an earlier rebuild, trusts no checkpoint but its own progress, and audits those of runs. */
+/**
+ * Continues an earlier rebuild, trusts no checkpoint
+ * but its own progress, and audits those of runs.
+ */
 export function openRebuildCheckpoints(
   { place, journal, clock }: Context,
   options: RebuildCheckpointsOptions,
@@ -52,7 +55,8 @@ export function openRebuildCheckpoints(
     },
     async passed(standing) {
       await audit?.pass(standing);
-      const isDue = clock.timer() - savedAt >= Math.max(saveMilliseconds, savingMilliseconds * WORK_PER_SAVING);
+      const isDue =
+        clock.timer() - savedAt >= Math.max(saveMilliseconds, savingMilliseconds * WORK_PER_SAVING);
       if (isDue || signal.aborted) await save(standing);
     },
     quarantined: () => [...unreadable, ...(audit?.quarantined() ?? [])],
@@ -65,5 +69,6 @@ export function openRebuildCheckpoints(
  * @throws {StoreError}
  */
 export async function forgetProgress({ stateStore, network }: Context): Promise<void> {
-  for await (const { key } of stateStore.list(`${folder}/${network}/`)) await stateStore.delete(key);
+  for await (const { key } of stateStore.list(`${folder}/${network}/`))
+    await stateStore.delete(key);
 }

@@ -10,13 +10,15 @@ export function openRehearsal(below: ObjectStore): ObjectStore {
   return {
     name: below.name,
     async put(key, body, options) {
-      if (options.expect === "absent" && !hidden.has(key) && (await below.head(key)) !== null) return null;
+      if (options.expect === "absent" && !hidden.has(key) && (await below.head(key)) !== null)
+        return null;
       const written = await above.put(key, body, options);
       if (written !== null) hidden.add(key);
       return written;
     },
     get: (key) => (hidden.has(key) ? above.get(key) : below.get(key)),
-    getIfChanged: (key, knownEtag) => (hidden.has(key) ? above : below).getIfChanged(key, knownEtag),
+    getIfChanged: (key, knownEtag) =>
+      (hidden.has(key) ? above : below).getIfChanged(key, knownEtag),
     head: (key) => (hidden.has(key) ? above.head(key) : below.head(key)),
     async *list(prefix, options) {
       const added = await Array.fromAsync(above.list(prefix, options));

@@ -27,7 +27,9 @@ interface SubjectSearch {
 
 /** @throws {Error} when there is none, or a newer version wrote it; says where to find numbers */
 export function findSubject(search: SubjectSearch, wanted: SubjectWanted): Subject {
-  return wanted.of === "event" ? findEventSubject(search, wanted.id) : findObservations(search, wanted.key);
+  return wanted.of === "event"
+    ? findEventSubject(search, wanted.id)
+    : findObservations(search, wanted.key);
 }
 
 /** Observations made it, and stay: it is withdrawn from now on. */
@@ -38,18 +40,27 @@ function findEventSubject({ ledger }: SubjectSearch, text: string): Subject {
 }
 
 const WHERE_NUMBERS_ARE =
-  "it is a number like 123456 or a range like 123456-123460; status.json names the refused ones, `explain EVENT` those behind an event";
+  "it is a number like 123456 or a range like 123456-123460; status.json names the refused " +
+  "ones, `explain EVENT` those behind an event";
 
 function findObservations({ ledger, holes }: SubjectSearch, key: string): Subject {
   const [first, last = first] = key.split("-").map(toEntryName);
-  const newest = [ledger.position?.name ?? "", ...holes.map(({ name }) => name)].filter(isEntryName).sort().at(-1);
+  const newest = [ledger.position?.name ?? "", ...holes.map(({ name }) => name)]
+    .filter(isEntryName)
+    .sort()
+    .at(-1);
   if (first == null || last == null || first > last)
-    throw new UnknownSubjectError(`${JSON.stringify(key.slice(0, 200))} is no observation: ${WHERE_NUMBERS_ARE}`);
+    throw new UnknownSubjectError(
+      `${JSON.stringify(key.slice(0, 200))} is no observation: ${WHERE_NUMBERS_ARE}`,
+    );
   if (newest === undefined || last > newest)
-    throw new UnknownSubjectError(`there is no observation ${last}, the newest is ${newest ?? "none"}`);
+    throw new UnknownSubjectError(
+      `there is no observation ${last}, the newest is ${newest ?? "none"}`,
+    );
   const lost = holes.filter(({ name }) => first <= name && name <= last);
   const newer = lost.find(({ isOfNewer }) => isOfNewer);
-  if (newer !== undefined) throw new Error(`${newer.name}: ${newer.unreadable}, and can rule on it`);
+  if (newer !== undefined)
+    throw new Error(`${newer.name}: ${newer.unreadable}, and can rule on it`);
   return {
     subject: { of: "observation", first, last },
     after: numberOf(first) === 1 ? null : toName(numberOf(first) - 1),

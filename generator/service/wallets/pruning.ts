@@ -5,12 +5,15 @@ import type { ObjectStore } from "../../store/store.ts";
 import { readPublished } from "../published.ts";
 
 /**
- * Deletes shards of indexes with another number of shards than the published index and the one that may be being
- * written. Without a published index it keeps all.
+ * Deletes shards of indexes with another number of shards than the published index
+ * and the one that may be being written. Without a published index it keeps all.
  * @returns how many
  * @throws {StoreError}
  */
-export async function pruneWalletShards(publicStore: ObjectStore, network: Network): Promise<number> {
+export async function pruneWalletShards(
+  publicStore: ObjectStore,
+  network: Network,
+): Promise<number> {
   const index = await readPublished(publicStore, network, "wallets");
   if (index === null) return 0;
   const { shards, stakeAccounts } = index.data;

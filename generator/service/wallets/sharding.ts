@@ -17,13 +17,19 @@ export interface Sharding {
   ofWallets(place: number): StakeRecord[];
 }
 
-/** Hundreds are usual: an endpoint that invents millions for one wallet must not fill the memory. */
+/**
+ * Hundreds are usual: an endpoint that invents millions for one wallet must not fill the memory.
+ */
 const SHARD_RECORDS_MAX = 200_000;
 
 /** A counting sort by either key, in 12 bytes a record. */
 export function shardRecords(records: StakeRecords, count: number): Sharding {
   const total = records.count();
-  const [ids, own, ofWallets] = [new Uint32Array(total), new Uint16Array(total), new Uint16Array(total)];
+  const [ids, own, ofWallets] = [
+    new Uint32Array(total),
+    new Uint16Array(total),
+    new Uint16Array(total),
+  ];
   let next = 0;
   for (const [place, chunk] of records.chunks().entries()) {
     for (let index = 0; index < chunk.count; index += 1) {
@@ -34,10 +40,9 @@ export function shardRecords(records: StakeRecords, count: number): Sharding {
       next += 1;
     }
   }
-  const [idsOfOwn, idsOfWallets] = [own, ofWallets].map((places) => sortByPlace(ids, places, count)) as [
-    Sorted,
-    Sorted,
-  ];
+  const [idsOfOwn, idsOfWallets] = [own, ofWallets].map((places) =>
+    sortByPlace(ids, places, count),
+  ) as [Sorted, Sorted];
   const repeated = markRepeated(records, { count, idsOfOwn });
   const read = (some: Uint32Array): StakeRecord[] => {
     const kept = some.filter((id) => repeated.marks[id] !== 1).subarray(0, SHARD_RECORDS_MAX);
@@ -55,7 +60,8 @@ type Sorted = (place: number) => Uint32Array;
 function sortByPlace(ids: Uint32Array, places: Uint16Array, count: number): Sorted {
   const begins = new Uint32Array(count + 1);
   for (const place of places) begins[place + 1] = (begins[place + 1] ?? 0) + 1;
-  for (let place = 0; place < count; place += 1) begins[place + 1] = (begins[place + 1] ?? 0) + (begins[place] ?? 0);
+  for (let place = 0; place < count; place += 1)
+    begins[place + 1] = (begins[place + 1] ?? 0) + (begins[place] ?? 0);
   const sorted = new Uint32Array(ids.length);
   const next = begins.slice();
   for (let index = 0; index < ids.length; index += 1) {

@@ -1,7 +1,12 @@
 import { encodeKeyAt } from "../../chain/base58.ts";
 import { compareText } from "../../contract/lists.ts";
 import type { Network } from "../../contract/networks.ts";
-import { countWalletShards, WALLET_ACCOUNTS_MAX, type StakeState, type WalletShard } from "../../contract/wallets.ts";
+import {
+  countWalletShards,
+  WALLET_ACCOUNTS_MAX,
+  type StakeState,
+  type WalletShard,
+} from "../../contract/wallets.ts";
 import type { StakeRecord, StakeRecords } from "../../observe/stakes/stake-records.ts";
 import { shardRecords, type Sharding } from "./sharding.ts";
 
@@ -22,8 +27,8 @@ export interface ShardedIndex {
 }
 
 /**
- * The largest stay, by own keys and again by wallets: whoever wants to bloat a shard with chosen keys must pay the rent
- * of this many.
+ * The largest stay, by own keys and again by wallets: whoever wants
+ * to bloat a shard with chosen keys must pay the rent of this many.
  */
 const SHARD_ACCOUNTS_MAX = 20_000;
 
@@ -70,7 +75,12 @@ function toShard(sharding: Sharding, { place, shard, head, nameOf }: ShardContex
   const stakeAccounts = listOwn(sharding.own(place), votes.toDelegated);
   const wallets = listWallets(sharding.ofWallets(place), votes.toDelegated);
   return {
-    data: { ...asOf, votePubkeys: votes.votePubkeys, wallets: wallets.rows, stakeAccounts: stakeAccounts.rows },
+    data: {
+      ...asOf,
+      votePubkeys: votes.votePubkeys,
+      wallets: wallets.rows,
+      stakeAccounts: stakeAccounts.rows,
+    },
     meta: { network, shard, leftOut: stakeAccounts.leftOut + wallets.leftOut },
   };
 }
@@ -97,7 +107,10 @@ interface Listed<Row> {
   leftOut: number;
 }
 
-function listOwn(own: StakeRecord[], toDelegated: ToDelegated): Listed<WalletShard["data"]["stakeAccounts"][number]> {
+function listOwn(
+  own: StakeRecord[],
+  toDelegated: ToDelegated,
+): Listed<WalletShard["data"]["stakeAccounts"][number]> {
   const kept = own.sort(byLamports).slice(0, SHARD_ACCOUNTS_MAX).sort(byKey);
   return {
     rows: kept.map((record) => [
@@ -109,8 +122,13 @@ function listOwn(own: StakeRecord[], toDelegated: ToDelegated): Listed<WalletSha
   };
 }
 
-function listWallets(records: StakeRecord[], toDelegated: ToDelegated): Listed<WalletShard["data"]["wallets"][number]> {
-  const groups = Map.groupBy(records.sort(byLamports), ({ bytes, withdrawerAt }) => toBytesKey(bytes, withdrawerAt));
+function listWallets(
+  records: StakeRecord[],
+  toDelegated: ToDelegated,
+): Listed<WalletShard["data"]["wallets"][number]> {
+  const groups = Map.groupBy(records.sort(byLamports), ({ bytes, withdrawerAt }) =>
+    toBytesKey(bytes, withdrawerAt),
+  );
   const rows: Listed<WalletShard["data"]["wallets"][number]>["rows"] = [];
   let room = SHARD_ACCOUNTS_MAX;
   let leftOut = 0;
@@ -121,7 +139,10 @@ function listWallets(records: StakeRecord[], toDelegated: ToDelegated): Listed<W
     if (first === undefined || room < 0) leftOut += accounts.length;
     else {
       const lamports = String(accounts.reduce((sum, one) => sum + one.lamports, 0n));
-      const list = listed.map((one): [string, number, string, StakeState] => [one.stakeAccount, ...toDelegated(one)]);
+      const list = listed.map((one): [string, number, string, StakeState] => [
+        one.stakeAccount,
+        ...toDelegated(one),
+      ]);
       rows.push([encodeKeyAt(first.bytes, first.withdrawerAt), accounts.length, lamports, list]);
     }
   }

@@ -15,8 +15,8 @@ import { toCounted, type Report } from "../report.ts";
 import { toShardedIndex, type IndexHead, type ShardedIndex } from "./shards.ts";
 
 /**
- * The wallet index of a network, no part of the journal: the first accepted stake scan of an epoch fills it. The last
- * one stays until the next is complete.
+ * The wallet index of a network, no part of the journal: the first accepted stake
+ * scan of an epoch fills it. The last one stays until the next is complete.
  */
 export interface WalletIndex {
   /** Whether an epoch's index is missing; asked before each snapshot. */
@@ -24,8 +24,8 @@ export interface WalletIndex {
   /** Takes the accounts of an accepted scan for {@link write}. */
   hold(records: StakeRecords, head: IndexHead): void;
   /**
-   * Writes as far as the time allows; the next call continues, or after a failure starts over. Leaves it to another
-   * generator that is writing.
+   * Writes as far as the time allows; the next call continues, or after a
+   * failure starts over. Leaves it to another generator that is writing.
    * @param most.milliseconds starts no object later; default: no limit
    */
   write(report: Report, most?: { milliseconds: number }): Promise<void>;
@@ -73,12 +73,26 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
     return { head, records, index, left: index.shards(), etags: new Map(), wallets: 0 };
   }
 
-  async function finish({ head: { epoch, slot, asOf: time }, index, etags, wallets }: Work): Promise<void> {
+  async function finish({
+    head: { epoch, slot, asOf: time },
+    index,
+    etags,
+    wallets,
+  }: Work): Promise<void> {
     const asOf = { epoch, slot, asOf: time };
     const data = { ...asOf, stakeAccounts: index.stakeAccounts, wallets, shards: index.count };
     const body = toBytes({ data, meta: { network } });
-    etags.set("", await putDocument(publicStore, { network, reference: { kind: "wallets", names: {} }, body }));
-    await writeRecord(place, { format: RECORD_FORMAT, network, series, ...asOf, etags: Object.fromEntries(etags) });
+    etags.set(
+      "",
+      await putDocument(publicStore, { network, reference: { kind: "wallets", names: {} }, body }),
+    );
+    await writeRecord(place, {
+      format: RECORD_FORMAT,
+      network,
+      series,
+      ...asOf,
+      etags: Object.fromEntries(etags),
+    });
     complete = toComplete(asOf);
   }
 
@@ -107,7 +121,10 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
         if (current.etags.size === 0 && (await findWhole(current.head.epoch)) !== null)
           complete = toComplete(current.head);
         else {
-          const isDone = await putShards(place, current, { lease, hasTime: () => clock.timer() < until });
+          const isDone = await putShards(place, current, {
+            lease,
+            hasTime: () => clock.timer() < until,
+          });
           // The lease is kept until the next call, or until it expires.
           if (!isDone) return void report.upkeep.push(toProgressLine(current));
           await finish(current);
@@ -118,7 +135,9 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
         await Promise.allSettled([lease.release()]);
       } catch (error) {
         work = begin(current.records, current.head);
-        report.upkeep.push(`the wallet index was not written and is tried again: ${messageOf(error)}`);
+        report.upkeep.push(
+          `the wallet index was not written and is tried again: ${messageOf(error)}`,
+        );
       }
     },
   };
@@ -141,7 +160,10 @@ async function putShards(
       }
       const reference = { kind: "walletShard", names: { shard: made.shard } } as const;
       await lease.extend();
-      work.etags.set(made.shard, await putDocument(publicStore, { network, reference, body: made.body }));
+      work.etags.set(
+        made.shard,
+        await putDocument(publicStore, { network, reference, body: made.body }),
+      );
     }
   };
   const turns = Array.from({ length: CONCURRENCY }, () =>
@@ -195,9 +217,15 @@ type IndexRecord = z.infer<typeof recordSchema>;
 
 const toRecordKey = (network: string) => `wallets/${network}.json.zst`;
 
-async function writeRecord({ stateStore, network }: WalletIndexPlace, record: IndexRecord): Promise<void> {
+async function writeRecord(
+  { stateStore, network }: WalletIndexPlace,
+  record: IndexRecord,
+): Promise<void> {
   const body = await compress(toBytes(record));
-  await stateStore.put(toRecordKey(network), body, { expect: "any", contentType: "application/zstd" });
+  await stateStore.put(toRecordKey(network), body, {
+    expect: "any",
+    contentType: "application/zstd",
+  });
 }
 
 /** Null: nothing complete and readable; it is written again. */
@@ -214,11 +242,16 @@ async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<In
 }
 
 /** Another generator may have put older objects, or somebody deleted some. */
-async function isAsPut({ publicStore, network }: WalletIndexPlace, etags: IndexRecord["etags"]): Promise<boolean> {
+async function isAsPut(
+  { publicStore, network }: WalletIndexPlace,
+  etags: IndexRecord["etags"],
+): Promise<boolean> {
   const [documents = ""] = toNetworkPrefixes(network);
   const expected = new Map(
     Object.entries(etags).map(([shard, etag]) => [
-      shard === "" ? toObjectKey(network, "wallets", {}) : toObjectKey(network, "walletShard", { shard }),
+      shard === ""
+        ? toObjectKey(network, "wallets", {})
+        : toObjectKey(network, "walletShard", { shard }),
       etag,
     ]),
   );

@@ -53,34 +53,45 @@ interface Retrieval {
   key: string;
   ask: () => Promise<GetObjectCommandOutput>;
   deadline: Deadline;
-  settings: Required<Pick<S3Settings, "objectBytesMax" | "requestTimeoutMilliseconds" | "retryDelayMilliseconds">>;
+  settings: Required<
+    Pick<S3Settings, "objectBytesMax" | "requestTimeoutMilliseconds" | "retryDelayMilliseconds">
+  >;
 }
 
 /**
  * Retries a body that breaks off, stalls or is damaged: a rebuild reads thousands.
- * @throws the SDK's error, also for a missing object; {@link S3Failure}; the system's error for a broken connection
+ * @throws the SDK's error, also for a missing object; {@link
+ * S3Failure}; the system's error for a broken connection
  */
 export async function getWhole({ key, ask, deadline, settings }: Retrieval): Promise<StoredObject> {
   for (let tries = 1; ; tries += 1) {
     const answer = await ask();
     const size = toLength(answer, settings.objectBytesMax);
     deadline.allow(size);
-    const timeout = AbortSignal.timeout(settings.requestTimeoutMilliseconds + toTransferMilliseconds(size));
+    const timeout = AbortSignal.timeout(
+      settings.requestTimeoutMilliseconds + toTransferMilliseconds(size),
+    );
     try {
       const body = await readBody(answer.Body, AbortSignal.any([deadline.signal, timeout]));
       return { key, etag: toEtag(answer.ETag), size, body };
     } catch (error) {
       if (tries === TRIES_MAX || deadline.signal.aborted) throw error;
     }
-    await wait(settings.retryDelayMilliseconds * 2 ** (tries - 1), undefined, { signal: deadline.signal });
+    await wait(settings.retryDelayMilliseconds * 2 ** (tries - 1), undefined, {
+      signal: deadline.signal,
+    });
   }
 }
 
 /** Node's HTTP enforces the length. */
-function toLength({ Body: body, ContentLength: length }: GetObjectCommandOutput, bytesMax: number): number {
+function toLength(
+  { Body: body, ContentLength: length }: GetObjectCommandOutput,
+  bytesMax: number,
+): number {
   if (length !== undefined && length <= bytesMax) return length;
   if (body instanceof Readable) body.on("error", () => undefined).destroy();
-  if (length === undefined) throw new S3Failure("InvalidAnswer", "the answer does not say its length");
+  if (length === undefined)
+    throw new S3Failure("InvalidAnswer", "the answer does not say its length");
   throw new S3Failure("EntityTooLarge", `it has ${length} bytes, more than ${bytesMax}`);
 }
 
@@ -107,7 +118,8 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
  */
 export function toEtag(header: string | undefined): string {
   const value = /^(?:W\/)?"?([^"]+)"?$/.exec(header ?? "")?.[1];
-  if (value === undefined) throw new S3Failure("InvalidAnswer", "the answer has no ETag: is this an S3 server?");
+  if (value === undefined)
+    throw new S3Failure("InvalidAnswer", "the answer has no ETag: is this an S3 server?");
   return `"${value}"`;
 }
 
@@ -120,10 +132,14 @@ interface Listing {
 }
 
 /**
- * @throws {S3Failure} rather than return half a listing or another order, which the fold would take for missing
- * observations
+ * @throws {S3Failure} rather than return half a listing or another
+ * order, which the fold would take for missing observations
  */
-export async function* listPages({ root, startAfter, fetchPage }: Listing): AsyncIterable<ObjectHead> {
+export async function* listPages({
+  root,
+  startAfter,
+  fetchPage,
+}: Listing): AsyncIterable<ObjectHead> {
   let last = startAfter;
   let token: string | undefined;
   let barrenPages = 0;
@@ -147,7 +163,10 @@ export async function* listPages({ root, startAfter, fetchPage }: Listing): Asyn
   } while (token !== undefined);
 }
 
-function toNextToken(page: ListObjectsV2CommandOutput, before: string | undefined): string | undefined {
+function toNextToken(
+  page: ListObjectsV2CommandOutput,
+  before: string | undefined,
+): string | undefined {
   // The SDK parses, say, a login page as an empty listing without this field.
   if (page.IsTruncated === undefined) throw toInvalid("the answer is no listing");
   if (!page.IsTruncated) return undefined;

@@ -33,8 +33,8 @@ const SOCKETS = 64;
 const REGION_DEFAULT = "us-east-1";
 
 /**
- * A check may take 40 s: a hanging request must fail early enough for a second one, a hanging store after half a
- * minute.
+ * A check may take 40 s: a hanging request must fail early
+ * enough for a second one, a hanging store after half a minute.
  */
 export const S3_DEFAULTS = {
   attemptsMax: 5,
@@ -46,15 +46,20 @@ export const S3_DEFAULTS = {
 } satisfies S3Settings;
 
 /**
- * A page of 1,000 of the longest keys is 1.4 MB. The SDK parses it at once: this much, crafted to be slow, takes a
- * second or two, 8 MB eleven.
+ * A page of 1,000 of the longest keys is 1.4 MB. The SDK parses it at
+ * once: this much, crafted to be slow, takes a second or two, 8 MB eleven.
  */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 /** For errors and short answers. */
 const WORDS_BYTES_MAX = 64 * 1024;
 
 const REFUSED_STATUSES = new Set([401, 403]);
-const REFUSED_CODES = new Set(["CredentialsProviderError", "ExpiredToken", "InvalidToken", "TokenRefreshRequired"]);
+const REFUSED_CODES = new Set([
+  "CredentialsProviderError",
+  "ExpiredToken",
+  "InvalidToken",
+  "TokenRefreshRequired",
+]);
 
 export interface Connection {
   client: () => Promise<S3Client>;
@@ -63,8 +68,8 @@ export interface Connection {
 }
 
 /**
- * The SDK caches keys from a file for ever. After a refusal a new client reads them again: replacing the file needs no
- * restart.
+ * The SDK caches keys from a file for ever. After a refusal a new
+ * client reads them again: replacing the file needs no restart.
  */
 export function createConnection(settings: S3Settings): Connection {
   let loading: Promise<S3Client> | undefined;
@@ -80,14 +85,16 @@ export function createConnection(settings: S3Settings): Connection {
       }
     },
     renewAfter(error) {
-      if (REFUSED_STATUSES.has(statusOf(error) ?? 0) || REFUSED_CODES.has(codeOf(error))) loading = undefined;
+      if (REFUSED_STATUSES.has(statusOf(error) ?? 0) || REFUSED_CODES.has(codeOf(error)))
+        loading = undefined;
     },
   };
 }
 
 /**
- * Loading the SDK takes 0.1 s and 30 MB, which a file store need not pay. Sends and checks CRC32 unless
- * `AWS_REQUEST_CHECKSUM_CALCULATION` and `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`.
+ * Loading the SDK takes 0.1 s and 30 MB, which a file store need not
+ * pay. Sends and checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION`
+ * and `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`.
  */
 async function loadClient(settings: S3Settings): Promise<S3Client> {
   const sdk = await import("@aws-sdk/client-s3");
@@ -106,12 +113,14 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
     region: await asConfigured.region().catch(() => REGION_DEFAULT),
     // Other servers rarely have a host name for each bucket.
     forcePathStyle: endpoint !== undefined,
-    // Else a file of profiles is read once for the whole process, and keys that were replaced in it are never seen.
+    // Else a file of profiles is read once for the whole
+    // process, and keys that were replaced in it are never seen.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
     credentialDefaultProvider: (init: object) => findCredentials({ ...init, ignoreCache: true }),
     maxAttempts: settings.attemptsMax ?? S3_DEFAULTS.attemptsMax,
     requestHandler: {
-      connectionTimeout: settings.connectionTimeoutMilliseconds ?? S3_DEFAULTS.connectionTimeoutMilliseconds,
+      connectionTimeout:
+        settings.connectionTimeoutMilliseconds ?? S3_DEFAULTS.connectionTimeoutMilliseconds,
       requestTimeout: settings.requestTimeoutMilliseconds ?? S3_DEFAULTS.requestTimeoutMilliseconds,
       // Otherwise the SDK only warns, and waits on.
       throwOnRequestTimeout: true,
@@ -142,19 +151,29 @@ interface HttpAnswer {
 }
 
 function isHttpAnswer(response: unknown): response is HttpAnswer {
-  return typeof response === "object" && response !== null && "statusCode" in response && "body" in response;
+  return (
+    typeof response === "object" &&
+    response !== null &&
+    "statusCode" in response &&
+    "body" in response
+  );
 }
 
 function boundBody(answer: HttpAnswer, command: string): void {
   const { body, statusCode } = answer;
   const isSuccess = statusCode >= 200 && statusCode <= 299;
   if (!(body instanceof Readable) || (isSuccess && command === "GetObjectCommand")) return;
-  const bytesMax = isSuccess && command === "ListObjectsV2Command" ? PAGE_BYTES_MAX : WORDS_BYTES_MAX;
+  const bytesMax =
+    isSuccess && command === "ListObjectsV2Command" ? PAGE_BYTES_MAX : WORDS_BYTES_MAX;
   const tooLong = `the answer, HTTP ${statusCode}, is longer than ${bytesMax} bytes`;
   answer.body = Readable.from(upTo(body, bytesMax, tooLong), { objectMode: false });
 }
 
-async function* upTo(body: AsyncIterable<Buffer>, bytesMax: number, tooLong: string): AsyncGenerator<Buffer> {
+async function* upTo(
+  body: AsyncIterable<Buffer>,
+  bytesMax: number,
+  tooLong: string,
+): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;

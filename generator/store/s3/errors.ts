@@ -1,4 +1,7 @@
-/** The SDK's errors never leave the store: some carry the signed request, the key, or text of the server. */
+/**
+ * The SDK's errors never leave the store: some carry
+ * the signed request, the key, or text of the server.
+ */
 export class S3Failure extends Error {
   override readonly name = "S3Failure";
   /** `SlowDown`, `AccessDenied`, `ECONNREFUSED`, `TimeoutError`. */
@@ -28,7 +31,8 @@ export function attemptsOf(error: unknown): number {
 export function codeOf(error: unknown): string {
   // The SDK calls a broken connection a time-out; the system's code is more precise.
   for (const code of [property(error, "code"), property(error, "name")]) {
-    if (typeof code === "string" && code !== "Error" && /^[A-Za-z0-9_.]{1,64}$/.test(code)) return code;
+    if (typeof code === "string" && code !== "Error" && /^[A-Za-z0-9_.]{1,64}$/.test(code))
+      return code;
   }
   return "Unknown";
 }
@@ -36,7 +40,8 @@ export function codeOf(error: unknown): string {
 /** @param deadlineHasPassed we ended the operation */
 export function toFailure(error: unknown, deadlineHasPassed: boolean): S3Failure {
   if (error instanceof S3Failure) return new S3Failure(error.code, error.words);
-  if (deadlineHasPassed) return new S3Failure("TimeoutError", "no whole answer before the deadline (time-out)");
+  if (deadlineHasPassed)
+    return new S3Failure("TimeoutError", "no whole answer before the deadline (time-out)");
   const [code, status, attempts] = [codeOf(error), statusOf(error), attemptsOf(error)];
   const known = WORDS[code];
   const words = [
@@ -59,5 +64,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function property(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof value === "object" && value !== null
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
 }

@@ -16,7 +16,9 @@ import { payingStateEpoch } from "./effects.ts";
 
 type Effective = Omit<EventRecord, "cost" | "mevCost">;
 
-/** Of one validator. Stakes, sets, inflation, credits, tips and an epoch's end become known later. */
+/**
+ * Of one validator. Stakes, sets, inflation, credits, tips and an epoch's end become known later.
+ */
 export function toPriced(ledger: Ledger, events: readonly Effective[]): EventRecord[] {
   const predecessors = findPredecessors(events);
   return events.map((event) => ({
@@ -27,21 +29,31 @@ export function toPriced(ledger: Ledger, events: readonly Effective[]): EventRec
 }
 
 function findPredecessors(events: readonly Effective[]): Map<string, Effective> {
-  const unpaid = events.filter(({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null);
+  const unpaid = events.filter(
+    ({ supersededBy, replacedBy }) => supersededBy !== null && replacedBy === null,
+  );
   return new Map(unpaid.map((event) => [event.supersededBy ?? "", event]));
 }
 
-function findPaidBefore(event: Effective, predecessors: ReadonlyMap<string, Effective>): EventRecord["from"] {
+function findPaidBefore(
+  event: Effective,
+  predecessors: ReadonlyMap<string, Effective>,
+): EventRecord["from"] {
   let first = event;
   // Each is earlier than the one after it, so this ends.
-  for (let before = predecessors.get(first.id); before !== undefined; before = predecessors.get(first.id))
+  for (
+    let before = predecessors.get(first.id);
+    before !== undefined;
+    before = predecessors.get(first.id)
+  )
     first = before;
   return first.from;
 }
 
 /** null: MEV, whose cost is in tips, or missing data. */
 function toCost(ledger: Ledger, event: Effective, from: EventRecord["from"]): CostRecord | null {
-  if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number") return null;
+  if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number")
+    return null;
   // A superseded commission is never paid.
   const to = event.supersededBy === null ? event.to : from;
   const first = findEpoch(ledger, event, event.effectiveEpoch);
@@ -60,7 +72,10 @@ function toCost(ledger: Ledger, event: Effective, from: EventRecord["from"]): Co
     fromBasisPoints: from,
     toBasisPoints: to,
     credits: first.credits,
-    isSettled: event.effectiveEpochFinal && event.effectiveEpoch === event.effectiveEpochLatest && first.isPaid,
+    isSettled:
+      event.effectiveEpochFinal &&
+      event.effectiveEpoch === event.effectiveEpochLatest &&
+      first.isPaid,
     ...first.terms,
   };
 }
@@ -73,7 +88,9 @@ function findMevCost(
   if (source !== "MEV" || typeof from !== "number" || typeof to !== "number") return null;
   const amount = findTipAmount(ledger, { epoch, validatorIndex });
   const activeStake = stakePoint(ledger, { epoch, validatorIndex })?.lamports ?? 0n;
-  return amount === null || activeStake === 0n ? null : toMevCost(amount, { from, to, epoch, activeStake });
+  return amount === null || activeStake === 0n
+    ? null
+    : toMevCost(amount, { from, to, epoch, activeStake });
 }
 
 /** The first epoch that pays a change or, until it begins, the newest known one. */
@@ -88,7 +105,11 @@ interface PayingEpoch {
   isPaid: boolean;
 }
 
-function findEpoch(ledger: Ledger, { validatorIndex }: Effective, effectiveEpoch: number): PayingEpoch | null {
+function findEpoch(
+  ledger: Ledger,
+  { validatorIndex }: Effective,
+  effectiveEpoch: number,
+): PayingEpoch | null {
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
   // A new epoch's terms are not known at its start.
   const newest = ledger.issuance.has(running) ? running : running - 1;
@@ -108,7 +129,11 @@ function findEpoch(ledger: Ledger, { validatorIndex }: Effective, effectiveEpoch
     activeStake,
     stakes: [activeStake, ...stakesToCome, ...(isOutside ? [0n] : [])],
     credits,
-    isPaid: effectiveEpoch < running && paidBy !== undefined && !isOutside && (credits !== null || activeStake === 0n),
+    isPaid:
+      effectiveEpoch < running &&
+      paidBy !== undefined &&
+      !isOutside &&
+      (credits !== null || activeStake === 0n),
   };
 }
 
@@ -117,12 +142,19 @@ function findStake(ledger: Ledger, at: { epoch: number; validatorIndex: number }
   return payingStateEpoch(ledger, at) === null ? 0n : (stakePoint(ledger, at)?.lamports ?? null);
 }
 
-function findStakesToCome({ validators }: Ledger, validatorIndex: number, activeStake: bigint): bigint[] {
+function findStakesToCome(
+  { validators }: Ledger,
+  validatorIndex: number,
+  activeStake: bigint,
+): bigint[] {
   const { activatingStake, deactivatingStake } = validators[validatorIndex] ?? {
     activatingStake: 0n,
     deactivatingStake: 0n,
   };
-  return [activeStake > deactivatingStake ? activeStake - deactivatingStake : 0n, activeStake + activatingStake];
+  return [
+    activeStake > deactivatingStake ? activeStake - deactivatingStake : 0n,
+    activeStake + activatingStake,
+  ];
 }
 
 function toTerms(

@@ -9,14 +9,22 @@ const DECIDED_AFTER_EPOCHS = 2;
 
 type Effects = Pick<
   EventRecord,
-  "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal" | "supersededBy" | "cost" | "mevCost"
+  | "effectiveEpoch"
+  | "effectiveEpochLatest"
+  | "effectiveEpochFinal"
+  | "supersededBy"
+  | "cost"
+  | "mevCost"
 >;
 
 /** An event as facts alone show it, before it is known what it changes. */
 export type Change = Omit<EventRecord, keyof Effects>;
 
 /** Of one validator. Sets, stakes and an epoch's end become known later. */
-export function toEffective(ledger: Ledger, changes: readonly Change[]): Omit<EventRecord, "cost" | "mevCost">[] {
+export function toEffective(
+  ledger: Ledger,
+  changes: readonly Change[],
+): Omit<EventRecord, "cost" | "mevCost">[] {
   const successors = findSuccessors(changes);
   return changes.map((change) => ({
     ...change,
@@ -29,14 +37,16 @@ type Epochs = Pick<EventRecord, "effectiveEpoch" | "effectiveEpochLatest" | "eff
 
 function toEpochs(ledger: Ledger, { validatorIndex, source, epoch, madeIn }: Change): Epochs {
   // A tip account's commission applies to its own epoch.
-  if (source === "MEV") return { effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
+  if (source === "MEV")
+    return { effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
   const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, validatorIndex });
   const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, validatorIndex });
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
   return {
     effectiveEpoch: earliest.epoch,
     effectiveEpochLatest: latest.epoch,
-    effectiveEpochFinal: earliest.isSettled && latest.isSettled && running >= madeIn.latest + DECIDED_AFTER_EPOCHS,
+    effectiveEpochFinal:
+      earliest.isSettled && latest.isSettled && running >= madeIn.latest + DECIDED_AFTER_EPOCHS,
   };
 }
 
@@ -45,27 +55,34 @@ function findSuccessors(changes: readonly Change[]): Map<string, string> {
   const slotOf = ({ transaction, slot }: Change) => transaction?.slot ?? slot;
   const inOrder = changes
     // The steps of a replaced one are events themselves.
-    .filter(({ source, confirmed, replacedBy }) => source === "COMMISSION" && confirmed && replacedBy === null)
+    .filter(
+      ({ source, confirmed, replacedBy }) =>
+        source === "COMMISSION" && confirmed && replacedBy === null,
+    )
     .sort((a, b) => slotOf(a) - slotOf(b));
   const successors = new Map<string, string>();
   for (const [index, change] of inOrder.entries()) {
     const next = inOrder[index + 1];
-    if (next !== undefined && change.madeIn.earliest === next.madeIn.latest) successors.set(change.id, next.id);
+    if (next !== undefined && change.madeIn.earliest === next.madeIn.latest)
+      successors.set(change.id, next.id);
   }
   return successors;
 }
 
 /*
- * Which state of a vote account sets the commission of an epoch's rewards. They are calculated in the next epoch's
- * first block (Agave 4.2, `Bank::process_new_epoch`) from the vote accounts kept as the epoch's stakes, else those of
- * the next epoch, else the current ones (`get_cached_vote_accounts`, `redeem_delegation_rewards`). An epoch's stakes
- * are kept in the first block of the epoch before: the state at the end of the one before that (SIMD-0249). The current
- * ones are those just kept for the epoch after the next: an account missing there too is paid nothing.
+ * Which state of a vote account sets the commission of an epoch's rewards. They are
+ * calculated in the next epoch's first block (Agave 4.2, `Bank::process_new_epoch`)
+ * from the vote accounts kept as the epoch's stakes, else those of the next epoch,
+ * else the current ones (`get_cached_vote_accounts`, `redeem_delegation_rewards`).
+ * An epoch's stakes are kept in the first block of the epoch before: the state at
+ * the end of the one before that (SIMD-0249). The current ones are those just kept
+ * for the epoch after the next: an account missing there too is paid nothing.
  */
 
 /**
- * First epoch whose rewards are delayed, in a cluster's first series. The feature was activated in the next epoch's
- * first block (mainnet 991, testnet 954), which activates features before it calculates rewards.
+ * First epoch whose rewards are delayed, in a cluster's first series. The
+ * feature was activated in the next epoch's first block (mainnet 991,
+ * testnet 954), which activates features before it calculates rewards.
  */
 const DELAYED_SINCE: Record<Network, number> = { mainnet: 990, testnet: 953, alpenglow: 0 };
 
@@ -75,7 +92,11 @@ type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
 /** null: nothing is paid. */
-export function payingStateEpoch(rules: Rules, at: ValidatorEpoch, isAssumed = true): number | null {
+export function payingStateEpoch(
+  rules: Rules,
+  at: ValidatorEpoch,
+  isAssumed = true,
+): number | null {
   const { epoch, validatorIndex } = at;
   if (!isDelayed(rules, epoch)) return epoch;
   if (isMember(rules, at) ?? isAssumed) return epoch - DELAY_EPOCHS;
@@ -84,12 +105,19 @@ export function payingStateEpoch(rules: Rules, at: ValidatorEpoch, isAssumed = t
 }
 
 /** `isSettled`: unknown validator sets cannot change it. */
-function firstPayingEpoch(rewards: Rewards, at: ValidatorEpoch): { epoch: number; isSettled: boolean } {
+function firstPayingEpoch(
+  rewards: Rewards,
+  at: ValidatorEpoch,
+): { epoch: number; isSettled: boolean } {
   const epoch = findFirst(rewards, at, true);
   return { epoch, isSettled: findFirst(rewards, at, false) === epoch };
 }
 
-function findFirst(rewards: Rewards, { epoch, validatorIndex }: ValidatorEpoch, isAssumed: boolean): number {
+function findFirst(
+  rewards: Rewards,
+  { epoch, validatorIndex }: ValidatorEpoch,
+  isAssumed: boolean,
+): number {
   for (let each = epoch; each < epoch + DELAY_EPOCHS; each += 1) {
     const at = { epoch: each, validatorIndex };
     const pays = (payingStateEpoch(rewards, at, isAssumed) ?? -1) >= epoch;

@@ -7,13 +7,19 @@ type Named = Pick<EventRecord, "validatorIndex" | "source" | "seenEpoch" | "from
 /** Finds the event that was made of the same facts before, each once. */
 type Claim = (isOfSameFacts: (event: EventRecord) => boolean) => EventRecord | undefined;
 
-/** Ids of a validator's events: an event keeps its id, and a new one is the next among equals in its epoch. */
+/**
+ * Ids of a validator's events: an event keeps its id,
+ * and a new one is the next among equals in its epoch.
+ */
 export interface Ids {
   claim: Claim;
   create: (named: Named) => string;
 }
 
-/** @param before all events of the validator, withdrawn ones too: the next equal event must not inherit their ruling */
+/**
+ * @param before all events of the validator, withdrawn ones
+ * too: the next equal event must not inherit their ruling
+ */
 export function createIds(ledger: Ledger, before: readonly EventRecord[]): Ids {
   const taken = new Set(before.map(({ id }) => id));
   const unclaimed = new Set(before);
@@ -37,7 +43,9 @@ export function createIds(ledger: Ledger, before: readonly EventRecord[]): Ids {
   };
 }
 
-/** Without window and corrected epoch: both may change. A restarted cluster reuses epoch numbers. */
+/**
+ * Without window and corrected epoch: both may change. A restarted cluster reuses epoch numbers.
+ */
 export function toEventId(
   { network, series, validators }: Ledger,
   { validatorIndex, source, seenEpoch, from, to }: Named,

@@ -20,8 +20,8 @@ interface Events {
 type MakeEvents = (validatorIndex: number, before: readonly EventRecord[]) => Events;
 
 /**
- * All events of a validator, from its facts alone: neighbouring runs that differ, transactions that prove them or
- * others between, and samples of public histories.
+ * All events of a validator, from its facts alone: neighbouring runs that differ,
+ * transactions that prove them or others between, and samples of public histories.
  * @param time of the newest entry; ISO 8601 in UTC
  */
 export function createEvents(ledger: Ledger, time: string): MakeEvents {
@@ -39,7 +39,8 @@ export function createEvents(ledger: Ledger, time: string): MakeEvents {
 }
 
 /**
- * What changes cost, and from which epoch on, as far as sets, stakes and rewards are known. A withdrawn one ends none.
+ * What changes cost, and from which epoch on, as far as sets,
+ * stakes and rewards are known. A withdrawn one ends none.
  */
 export function toEvents(ledger: Ledger, changes: readonly Change[]): EventRecord[] {
   const { published = [], withdrawn = [] } = Object.groupBy(changes, (change) =>

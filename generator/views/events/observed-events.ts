@@ -47,15 +47,20 @@ export function mevEvents(subject: Subject): Change[] {
   });
 }
 
-/** Just after a boundary, that slot lies in the previous epoch: so may the old value, and the new one in the next. */
+/**
+ * Just after a boundary, that slot lies in the previous
+ * epoch: so may the old value, and the new one in the next.
+ */
 function toSpan(
   { epochs }: Ledger,
   { first, previous }: { first: Moment; previous: Moment },
 ): { earliest: number; latest: number } {
   const trackedOf = ({ epoch }: Moment) => epochs.find((one) => one.epoch === epoch);
   const [before, after] = [trackedOf(previous), trackedOf(first)];
-  const earliest = before !== undefined && previous.slot < before.firstSlot ? previous.epoch - 1 : previous.epoch;
-  const isLater = after !== undefined && first.slot + READ_SLOTS >= after.firstSlot + after.slotsInEpoch;
+  const earliest =
+    before !== undefined && previous.slot < before.firstSlot ? previous.epoch - 1 : previous.epoch;
+  const isLater =
+    after !== undefined && first.slot + READ_SLOTS >= after.firstSlot + after.slotsInEpoch;
   return { earliest, latest: Math.max(earliest, isLater ? first.epoch + 1 : first.epoch) };
 }
 
@@ -65,7 +70,10 @@ type Difference = Pick<Change, "source" | "severity" | "from" | "to" | "epoch" |
   believed: { at: string; by: ConfirmedBy };
 };
 
-function toEvent({ validatorIndex, ids }: Subject, { first, previous, believed, ...change }: Difference): Change {
+function toEvent(
+  { validatorIndex, ids }: Subject,
+  { first, previous, believed, ...change }: Difference,
+): Change {
   const named = { validatorIndex, seenEpoch: change.epoch, slot: first.slot, ...change };
   const known = ids.claim((event) => isOfSameFacts(event, named));
   return {
@@ -86,7 +94,13 @@ function toEvent({ validatorIndex, ids }: Subject, { first, previous, believed, 
 
 function isOfSameFacts(
   event: EventRecord,
-  { source, seenEpoch, slot, from, to }: Pick<Change, "source" | "seenEpoch" | "slot" | "from" | "to">,
+  {
+    source,
+    seenEpoch,
+    slot,
+    from,
+    to,
+  }: Pick<Change, "source" | "seenEpoch" | "slot" | "from" | "to">,
 ): boolean {
   const isObserved = event.confirmed && !event.isSwept;
   const isSameChange = event.source === source && event.from === from && event.to === to;

@@ -18,8 +18,15 @@ export interface Subject {
   time: string;
 }
 
-/** Moves in a change's window; the last reached its new commission. Empty if none did or a later one is possible. */
-export function findGroup(subject: Subject, event: Change, used: ReadonlyMap<number, Move>): Move[] {
+/**
+ * Moves in a change's window; the last reached its new
+ * commission. Empty if none did or a later one is possible.
+ */
+export function findGroup(
+  subject: Subject,
+  event: Change,
+  used: ReadonlyMap<number, Move>,
+): Move[] {
   const { validator, moves } = subject;
   const [after, upTo] = [startOf(subject, event), event.slot + READ_SLOTS];
   const near = moves.filter(({ slot }) => slot > after && slot <= upTo && !used.has(slot));
@@ -36,8 +43,8 @@ export function findGroup(subject: Subject, event: Change, used: ReadonlyMap<num
 }
 
 /**
- * The event with the transaction that made it, and its steps that are events themselves. null: the group does not show
- * it.
+ * The event with the transaction that made it, and its steps
+ * that are events themselves. null: the group does not show it.
  */
 export function proveObserved(
   subject: Subject,
@@ -55,12 +62,15 @@ export function proveObserved(
   const transaction = toTransaction(made, group);
   const { epoch } = made;
   const madeIn = { earliest: epoch, latest: epoch };
-  return { event: { ...event, transaction, madeIn, epoch, replacedBy: steps.at(-1)?.id ?? null }, steps };
+  return {
+    event: { ...event, transaction, madeIn, epoch, replacedBy: steps.at(-1)?.id ?? null },
+    steps,
+  };
 }
 
 /**
- * The move from which on each epoch ended with the new commission; -1: none. What changes nothing at an epoch's end
- * after it, or sets the same again, is a step.
+ * The move from which on each epoch ended with the new commission; -1: none. What
+ * changes nothing at an epoch's end after it, or sets the same again, is a step.
  */
 function findMade({ validator }: Subject, { to, slot }: Change, group: readonly Move[]): number {
   const end = Math.max(slot, group.at(-1)?.slot ?? 0);
@@ -90,8 +100,8 @@ function hasPaidStep(group: readonly Move[], { from }: Change, made: Move): bool
 }
 
 /**
- * Where the old commission was last read. If another one stood at that slot, the list that showed it was of a later
- * bank, after the next move back.
+ * Where the old commission was last read. If another one stood at that slot,
+ * the list that showed it was of a later bank, after the next move back.
  */
 export function startOf(
   { validator, moves }: Subject,
@@ -100,8 +110,11 @@ export function startOf(
   const start = previousSlot ?? slot - 1;
   const newest = moves.findLast((move) => move.slot <= start);
   if (newest === undefined || newest.to === null || newest.to === from) return start;
-  const back = moves.find((move) => move.slot > start && move.slot <= start + READ_SLOTS && move.to === from);
-  const isKnown = back !== undefined && isCovered(validator, { after: newest.slot, upTo: back.slot });
+  const back = moves.find(
+    (move) => move.slot > start && move.slot <= start + READ_SLOTS && move.to === from,
+  );
+  const isKnown =
+    back !== undefined && isCovered(validator, { after: newest.slot, upTo: back.slot });
   return isKnown ? Math.min(back.slot, slot) : start;
 }
 
@@ -132,10 +145,19 @@ function toProvedEvent(
   const { slot, epoch, proof } = move;
   const madeIn = { earliest: epoch, latest: epoch };
   const known = ids.claim(
-    (event) => event.isSwept && event.from === from && event.transaction?.signature === proof.signature,
+    (event) =>
+      event.isSwept && event.from === from && event.transaction?.signature === proof.signature,
   );
   const seenEpoch = known?.seenEpoch ?? epoch;
-  const named = { validatorIndex, source: "COMMISSION" as const, seenEpoch, epoch, madeIn, from, to };
+  const named = {
+    validatorIndex,
+    source: "COMMISSION" as const,
+    seenEpoch,
+    epoch,
+    madeIn,
+    from,
+    to,
+  };
   const isNews = (ledger.epochs.at(-1)?.epoch ?? epoch) - epoch <= NEWS_EPOCHS;
   return {
     id: known?.id ?? ids.create(named),

@@ -8,7 +8,8 @@ import { lastSlotOf } from "../../ledger/schedule.ts";
 import type { Change } from "./effects.ts";
 import { createProved, startOf, type Subject } from "./proved-events.ts";
 
-/* Moves that no observation saw: each becomes an event of its own where it is certain what stood before. */
+/* Moves that no observation saw: each becomes an event
+   of its own where it is certain what stood before. */
 
 interface Base {
   basisPoints: number | null;
@@ -46,14 +47,19 @@ export function proveRun(subject: Subject, { moves, before, after }: Run): Chain
   const known = moves.filter(({ slot }) => slot > since || before !== undefined);
   const past = moves.filter((move) => !known.includes(move));
   const until = after === undefined ? (newest?.until.slot ?? -1) : startOf(subject, after);
-  const searched = known.filter(({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }));
+  const searched = known.filter(
+    ({ slot }) => slot <= until && isCovered(validator, { after: slot - 1, upTo: slot }),
+  );
   const base: Base = { basisPoints: isNumber ? current : null, slot: before?.slot ?? since };
   const settled = settleLast(subject, searched, { current, until });
   const chains = [
     proveChain(subject, past, null),
     proveChain(subject, isNumber ? upToReturn(settled, current) : settled, base),
   ];
-  return { events: chains.flatMap(({ events }) => events), certain: chains.flatMap(({ certain }) => certain) };
+  return {
+    events: chains.flatMap(({ events }) => events),
+    certain: chains.flatMap(({ certain }) => certain),
+  };
 }
 
 function settleLast(
@@ -72,8 +78,8 @@ function settleLast(
 }
 
 /**
- * A reading showed `current` after all of them: what the last return to it leaves over is false, or its own return is
- * not known yet.
+ * A reading showed `current` after all of them: what the last return
+ * to it leaves over is false, or its own return is not known yet.
  */
 function upToReturn(moves: readonly Move[], current: number): readonly Move[] {
   return moves.slice(0, moves.findLastIndex(({ to }) => to === current) + 1);
@@ -113,10 +119,15 @@ function findFrom(
   if (isNext) return previous.to ?? "uncertain";
   if (base === null) {
     // Sampled anywhere in its epoch.
-    const isSure = isCovered(validator, { after: lastSlotOf(ledger, move.epoch - 2), upTo: move.slot });
+    const isSure = isCovered(validator, {
+      after: lastSlotOf(ledger, move.epoch - 2),
+      upTo: move.slot,
+    });
     return isSure ? getU16(ledger.history.inflation, move.epoch - 1, validatorIndex) : null;
   }
-  const unobserved = ledger.unobserved.find(([after, upTo]) => move.slot > after && move.slot <= upTo);
+  const unobserved = ledger.unobserved.find(
+    ([after, upTo]) => move.slot > after && move.slot <= upTo,
+  );
   const since = Math.max(
     base.slot,
     unobserved?.[0] ?? move.slot - observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0),

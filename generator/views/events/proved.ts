@@ -7,9 +7,9 @@ import { findGroup, proveObserved, startOf, type Subject } from "./proved-events
 import { proveRun, toRuns } from "./proved-runs.ts";
 
 /*
- * An observed event takes the transaction in its window from which on each epoch ended with its new commission; the
- * others are its steps. If another commission stood at an epoch's end before, or nothing was observed, the moves are
- * the events. Uncovered slots prove nothing (coverage.ts).
+ * An observed event takes the transaction in its window from which on each epoch ended with its
+ * new commission; the others are its steps. If another commission stood at an epoch's end before,
+ * or nothing was observed, the moves are the events. Uncovered slots prove nothing (coverage.ts).
  */
 
 export interface Proved {
@@ -33,7 +33,8 @@ export function proveEvents(subject: Subject, observed: readonly Change[]): Prov
     steps.push(...proved.steps);
     return proved.event;
   });
-  const isFree = ({ slot }: Move) => !seen.some((event) => slot > startOf(subject, event) && slot <= event.slot);
+  const isFree = ({ slot }: Move) =>
+    !seen.some((event) => slot > startOf(subject, event) && slot <= event.slot);
   const free = moves.filter((move) => !used.has(move.slot) && isFree(move));
   for (const run of toRuns(free, seen)) {
     const { events, certain } = proveRun(subject, run);
@@ -54,9 +55,13 @@ function findProvedEpochs(
 ): Map<number, number> {
   const byEpoch = new Map<number, number>();
   for (const move of certain) {
-    for (const epoch of epochsOf(move, { seen, next: moves.find(({ slot }) => slot > move.slot) })) {
+    for (const epoch of epochsOf(move, {
+      seen,
+      next: moves.find(({ slot }) => slot > move.slot),
+    })) {
       const isChangedAfter = seen.some(
-        (event) => event.transaction === null && event.seenIn.earliest <= epoch && event.slot > move.slot,
+        (event) =>
+          event.transaction === null && event.seenIn.earliest <= epoch && event.slot > move.slot,
       );
       const isAll = isCovered(validator, { after: move.slot - 1, upTo: lastSlotOf(ledger, epoch) });
       const isObserved = epoch === move.epoch || observedRate(validator, epoch) !== null;
@@ -74,7 +79,10 @@ function epochsOf(
   const isStep = ({ signature }: { signature: string }) => signature === proof.signature;
   const event = seen.find(({ transaction }) => transaction?.steps.some(isStep) === true);
   const observedIn = event?.seenEpoch ?? next?.epoch ?? epoch;
-  const last = Math.min(Math.max(epoch, observedIn - 1), next === undefined ? Infinity : next.epoch - 1);
+  const last = Math.min(
+    Math.max(epoch, observedIn - 1),
+    next === undefined ? Infinity : next.epoch - 1,
+  );
   return Array.from(
     { length: Math.min(Math.max(0, last - epoch + 1), UNSEEN_EPOCHS_MAX) },
     (_, index) => epoch + index,

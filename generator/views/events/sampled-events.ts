@@ -52,7 +52,10 @@ export function createSampling(ledger: Ledger): (own: Own) => Change[] {
   const epochs = [...new Map([...firstSlots, ...observedSlots])].sort(([a], [b]) => a - b);
   const toColumns = (samples: Ledger["history"]["mev"]): EpochColumns[] =>
     epochs.map(([epoch, firstSlot]) => ({ epoch, firstSlot, sampled: samples.get(epoch) }));
-  const columns: Record<Source, EpochColumns[]> = { COMMISSION: toColumns(inflation), MEV: toColumns(mev) };
+  const columns: Record<Source, EpochColumns[]> = {
+    COMMISSION: toColumns(inflation),
+    MEV: toColumns(mev),
+  };
   return (own) =>
     (["COMMISSION", "MEV"] as const).flatMap((source) => {
       const seen = own.seen
@@ -110,7 +113,12 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Differ
     const isOther = last !== null && isChange(last, known, subject.source);
     const isOfHistory = last !== null && !(last.observed && known.observed);
     if (isOther && isOfHistory && !isCovered(column, subject.seen))
-      changes.push({ from: last.end, to: known.begin, epoch: column.epoch, slot: column.firstSlot });
+      changes.push({
+        from: last.end,
+        to: known.begin,
+        epoch: column.epoch,
+        slot: column.firstSlot,
+      });
     // Keeps the earlier value while percents agree, or small steps would never add up to a change.
     before = known.observed || isOther || last === null ? known : { ...known, end: last.end };
   }
@@ -126,7 +134,12 @@ function toKnown({ epoch, sampled }: EpochColumns, subject: Subject): Known | nu
     return value === null ? null : { ...facts, observed: false, begin: value, end: value };
   }
   const first = seen.find((event) => event.epoch === epoch);
-  return { ...facts, observed: true, begin: first === undefined ? seenValue : first.from, end: seenValue };
+  return {
+    ...facts,
+    observed: true,
+    begin: first === undefined ? seenValue : first.from,
+    end: seenValue,
+  };
 }
 
 function findSeen({ source, validator, proved }: Subject, epoch: number): MevState {
@@ -140,10 +153,16 @@ function toState(value: number | undefined): MevState {
 }
 
 function isCovered({ epoch, firstSlot }: EpochColumns, seen: readonly Change[]): boolean {
-  return seen.some((event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot));
+  return seen.some(
+    (event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot),
+  );
 }
 
-function isChange({ end: from, ...before }: Known, { begin: to, ...after }: Known, source: Source): boolean {
+function isChange(
+  { end: from, ...before }: Known,
+  { begin: to, ...after }: Known,
+  source: Source,
+): boolean {
   if (from === null || to === null) return false;
   if (source === "MEV" || typeof from !== "number" || typeof to !== "number") return from !== to;
   const toReading = (basisPoints: number, isExact: boolean) => ({

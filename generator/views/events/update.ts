@@ -12,7 +12,8 @@ interface Where {
 }
 
 /**
- * Makes the events of the validators that an entry touched anew, and touches what shows those that are others now.
+ * Makes the events of the validators that an entry touched
+ * anew, and touches what shows those that are others now.
  * @param time of the entry; ISO 8601 in UTC
  */
 export function updateEvents(where: Where, time: string): void {
@@ -20,7 +21,10 @@ export function updateEvents(where: Where, time: string): void {
   const remade = touched.events.union(findMisplaced(ledger));
   const repriced = touched.histories.union(touched.profiles).difference(remade);
   if (remade.size + repriced.size === 0) return;
-  const before = Map.groupBy([...ledger.events, ...ledger.withdrawn], ({ validatorIndex }) => validatorIndex);
+  const before = Map.groupBy(
+    [...ledger.events, ...ledger.withdrawn],
+    ({ validatorIndex }) => validatorIndex,
+  );
   const make = createEvents(ledger, time);
   const changed = new Map<number, EventRecord[]>();
   for (const validatorIndex of inOrder(remade)) {
@@ -40,7 +44,9 @@ export function updateEvents(where: Where, time: string): void {
 /** Validators of events that a ruling moves. */
 function findMisplaced(ledger: Ledger): Set<number> {
   if (ledger.rulings.events.size === 0) return new Set();
-  const misplaced = [...ledger.events, ...ledger.withdrawn].filter((event) => isMoved(ledger, event));
+  const misplaced = [...ledger.events, ...ledger.withdrawn].filter((event) =>
+    isMoved(ledger, event),
+  );
   return new Set(misplaced.map(({ validatorIndex }) => validatorIndex));
 }
 
@@ -52,7 +58,11 @@ function inOrder(validatorIndexes: ReadonlySet<number>): number[] {
   return [...validatorIndexes].sort((a, b) => a - b);
 }
 
-function keepProved(where: Where, validatorIndex: number, proved: ReadonlyMap<number, number>): void {
+function keepProved(
+  where: Where,
+  validatorIndex: number,
+  proved: ReadonlyMap<number, number>,
+): void {
   const { ledger } = where;
   for (const epoch of new Set([...ledger.proved.keys(), ...proved.keys()])) {
     const value = proved.get(epoch) ?? null;
@@ -63,7 +73,11 @@ function keepProved(where: Where, validatorIndex: number, proved: ReadonlyMap<nu
 }
 
 /** Returns whether any of a validator's events is another. */
-function touchChanges(where: Where, before: readonly EventRecord[], after: readonly EventRecord[]): boolean {
+function touchChanges(
+  where: Where,
+  before: readonly EventRecord[],
+  after: readonly EventRecord[],
+): boolean {
   const left = new Map(before.map((event) => [event.id, event]));
   let isChanged = false;
   for (const event of after) {
@@ -77,9 +91,14 @@ function touchChanges(where: Where, before: readonly EventRecord[], after: reado
   return isChanged || left.size > 0;
 }
 
-function touchChange(where: Where, old: EventRecord | undefined, event: EventRecord | undefined): void {
+function touchChange(
+  where: Where,
+  old: EventRecord | undefined,
+  event: EventRecord | undefined,
+): void {
   const both = [old, event].filter((one) => one !== undefined);
-  const isRepriced = old !== undefined && !isMoved(where.ledger, old) && isSameButForCosts(old, event);
+  const isRepriced =
+    old !== undefined && !isMoved(where.ledger, old) && isSameButForCosts(old, event);
   for (const { validatorIndex, epoch } of both) {
     where.touched[isRepriced ? "prices" : "events"].add(validatorIndex);
     where.touched.epochs.add(epoch);

@@ -13,7 +13,10 @@ import { isActive } from "../patterns.ts";
 import { newestMev, newestTip } from "../../ledger/tips/timeline.ts";
 import { memoize } from "../../ledger/memoize.ts";
 
-/** Basis points; "nothing": it was in no set that the epoch pays by, or had no stake. null: not known. */
+/**
+ * Basis points; "nothing": it was in no set that the
+ * epoch pays by, or had no stake. null: not known.
+ */
 type PaidRate = number | "nothing" | null;
 
 /** What a verdict is judged by. Rates are basis points. */
@@ -53,7 +56,8 @@ function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
   const events = view.eventsByVote().get(record.vote) ?? [];
   const epoch = lastEpoch(view, record);
   const active = (["COMMISSION", "MEV"] as const).map((source) => {
-    const newest = events.find((event) => event.source === source && event.pattern !== null)?.pattern ?? null;
+    const newest =
+      events.find((event) => event.source === source && event.pattern !== null)?.pattern ?? null;
     return newest !== null && isActive(newest, epoch) ? newest : null;
   });
   return active.find((pattern) => pattern !== null) ?? null;
@@ -62,10 +66,13 @@ function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
 export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts {
   const { validatorIndex, record } = subject;
   const epoch = lastEpoch(view, record);
-  const events = (view.eventsByVote().get(record.vote) ?? []).filter(({ replacedBy }) => replacedBy === null);
+  const events = (view.eventsByVote().get(record.vote) ?? []).filter(
+    ({ replacedBy }) => replacedBy === null,
+  );
   const changes = toPaidChanges(events);
   const silentSince = toSilentSince(view, record);
-  const isKnown = (each: number) => commissionPoint(view.ledger, "inflation", { epoch: each, validatorIndex }) !== null;
+  const isKnown = (each: number) =>
+    commissionPoint(view.ledger, "inflation", { epoch: each, validatorIndex }) !== null;
   return {
     epoch,
     listed: record.listed,
@@ -86,8 +93,10 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
 /** Outside its own epoch's set it is taken for paid nothing, until later sets show otherwise. */
 function findPaid(view: FactsView, at: { epoch: number; validatorIndex: number }): PaidRate {
   const { ledger } = view;
-  if (payingStateEpoch(ledger, at) === null || stakePoint(ledger, at)?.lamports === 0n) return "nothing";
-  const isUndecided = view.latestEpoch !== null && at.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;
+  if (payingStateEpoch(ledger, at) === null || stakePoint(ledger, at)?.lamports === 0n)
+    return "nothing";
+  const isUndecided =
+    view.latestEpoch !== null && at.epoch + DECIDED_AFTER_EPOCHS > view.latestEpoch;
   if (isUndecided && isMember(ledger, at) === false) return "nothing";
   return appliedAt(view, at);
 }
@@ -97,5 +106,7 @@ const DECIDED_AFTER_EPOCHS = 2;
 
 function toSilentSince({ ledger }: FactsView, { delinquentSince }: ValidatorRecord): string | null {
   const now = ledger.acceptance.newest?.time ?? null;
-  return delinquentSince !== null && now !== null && isLongSilent(delinquentSince, now) ? delinquentSince : null;
+  return delinquentSince !== null && now !== null && isLongSilent(delinquentSince, now)
+    ? delinquentSince
+    : null;
 }

@@ -24,7 +24,8 @@ export function toLeaving(
   const last = rug.epoch + LEAVING_EPOCHS;
   const soon = `within ${LEAVING_EPOCHS} epochs of the rise in epoch ${rug.epoch}`;
   if (!record.listed && record.seen.epoch <= last) return `It left the cluster's list ${soon}.`;
-  const stakeAt = (epoch: number) => stakePoint(view.ledger, { epoch, validatorIndex })?.lamports ?? null;
+  const stakeAt = (epoch: number) =>
+    stakePoint(view.ledger, { epoch, validatorIndex })?.lamports ?? null;
   const before = stakeAt(rug.epoch);
   for (let epoch = rug.epoch + 1; before !== null && before > 0n && epoch <= last; epoch += 1) {
     const after = stakeAt(epoch);

@@ -8,8 +8,9 @@ export interface Span {
 }
 
 /**
- * A change as rewards or tips see it: from the rate paid before to the rate paid after. Rates that stood at no epoch's
- * end are left out, so 100 → 0 → 100 % within an epoch is no change, and 5 → 100 → 50 % is a rise from 5 to 50 %.
+ * A change as rewards or tips see it: from the rate paid before to the rate
+ * paid after. Rates that stood at no epoch's end are left out, so 100 → 0 → 100
+ * % within an epoch is no change, and 5 → 100 → 50 % is a rise from 5 to 50 %.
  */
 export interface PaidChange {
   /** It set `to`. */
@@ -26,16 +27,23 @@ export interface PaidChange {
 /** Of one validator; inflation before MEV, each newest first. Leaves out what no epoch pays. */
 export function toPaidChanges(events: readonly CommissionEvent[]): PaidChange[] {
   const single = events.filter(({ replacedBy }) => replacedBy === null);
-  const before = new Map(single.flatMap((event) => (event.supersededBy === null ? [] : [[event.supersededBy, event]])));
+  const before = new Map(
+    single.flatMap((event) => (event.supersededBy === null ? [] : [[event.supersededBy, event]])),
+  );
   return (["COMMISSION", "MEV"] as const).flatMap((source) => {
-    const paid = single.filter((event) => event.source === source && event.supersededBy === null).sort(compareNewest);
+    const paid = single
+      .filter((event) => event.source === source && event.supersededBy === null)
+      .sort(compareNewest);
     return paid.flatMap((event, index) => toPaidChange(event, { next: paid[index - 1], before }));
   });
 }
 
 function toPaidChange(
   event: CommissionEvent,
-  { next, before }: { next: CommissionEvent | undefined; before: ReadonlyMap<string, CommissionEvent> },
+  {
+    next,
+    before,
+  }: { next: CommissionEvent | undefined; before: ReadonlyMap<string, CommissionEvent> },
 ): PaidChange[] {
   const [from, to] = [findFirst(event, before).fromCommission, event.toCommission];
   const { surely, possibly } = toSpans(event, next);
@@ -44,14 +52,21 @@ function toPaidChange(
 }
 
 /** The first of the changes within an epoch that `event` ended. */
-function findFirst(event: CommissionEvent, before: ReadonlyMap<string, CommissionEvent>): CommissionEvent {
+function findFirst(
+  event: CommissionEvent,
+  before: ReadonlyMap<string, CommissionEvent>,
+): CommissionEvent {
   let first = event;
   // Each is earlier than the one after it, so this ends.
-  for (let each = before.get(first.id); each !== undefined; each = before.get(first.id)) first = each;
+  for (let each = before.get(first.id); each !== undefined; each = before.get(first.id))
+    first = each;
   return first;
 }
 
-function toSpans(event: CommissionEvent, next: CommissionEvent | undefined): Pick<PaidChange, "surely" | "possibly"> {
+function toSpans(
+  event: CommissionEvent,
+  next: CommissionEvent | undefined,
+): Pick<PaidChange, "surely" | "possibly"> {
   const { epoch, effectiveEpoch: first, effectiveEpochLatest: latest } = event;
   const possibly = { first: first ?? epoch, last: endBefore(next, next?.effectiveEpochLatest) };
   const surely = { first: latest ?? Infinity, last: endBefore(next, next?.effectiveEpoch) };
@@ -62,7 +77,10 @@ function endBefore(next: CommissionEvent | undefined, epoch: number | null | und
   return next === undefined ? Infinity : (epoch ?? next.epoch) - 1;
 }
 
-/** A MEV commission is of its epoch: one observation can show it disabled in the epoch before and enabled again. */
+/**
+ * A MEV commission is of its epoch: one observation can
+ * show it disabled in the epoch before and enabled again.
+ */
 function compareNewest(one: CommissionEvent, other: CommissionEvent): number {
   const slotOf = ({ source, transaction, slot }: CommissionEvent) =>
     source === "MEV" ? 0 : (transaction?.slot ?? slot);

@@ -40,20 +40,31 @@ function toSmallRises({ epoch, events, changes }: VerdictFacts, watched: number)
     const sum = own.reduce((total, change) => total + toRise(change), 0);
     return sum === 0 ? [] : [`its ${COMMISSIONS[source]} by ${toPercent(sum)} percentage points`];
   });
-  const unpaid = events.filter((event) => isRise(event) && event.supersededBy !== null && event.epoch >= first).length;
+  const unpaid = events.filter(
+    (event) => isRise(event) && event.supersededBy !== null && event.epoch >= first,
+  ).length;
   const when = `In the last ${watched} epochs watched, ${first} to ${epoch},`;
   const back = `it took ${toCounted(unpaid, "rise")} back before an epoch paid ${unpaid === 1 ? "it" : "them"}`;
   if (sums.length === 0)
-    return { text: `${when} no rise was paid; ${back}.`, brief: `no paid rise in ${watched} epochs` };
+    return {
+      text: `${when} no rise was paid; ${back}.`,
+      brief: `no paid rise in ${watched} epochs`,
+    };
   const rises = `it raised ${sums.join(" and ")} in all`;
-  return { text: `${when} ${rises}${unpaid === 0 ? "" : `; ${back}`}.`, brief: `small rises in ${watched} epochs` };
+  return {
+    text: `${when} ${rises}${unpaid === 0 ? "" : `; ${back}`}.`,
+    brief: `small rises in ${watched} epochs`,
+  };
 }
 
 function toUnknown({ epoch, announced, paidAt, firstKnown }: VerdictFacts): Found {
   const first = firstKnown();
   const brief = "not known yet";
-  if (first === null || announced === null) return { too_new: { text: "Its commission is not known yet.", brief } };
-  const unknown = Array.from({ length: HABIT_EPOCHS }, (_, ago) => epoch - ago).filter((each) => paidAt(each) === null);
+  if (first === null || announced === null)
+    return { too_new: { text: "Its commission is not known yet.", brief } };
+  const unknown = Array.from({ length: HABIT_EPOCHS }, (_, ago) => epoch - ago).filter(
+    (each) => paidAt(each) === null,
+  );
   if (unknown.every((each) => each < first + DELAY_EPOCHS)) {
     const text = `Its commission is known for only ${toCounted(epoch - first + 1, "epoch")}: too few to judge.`;
     return { too_new: { text, brief } };

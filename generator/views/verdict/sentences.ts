@@ -8,8 +8,8 @@ import { toRise, type PaidChange, type Span } from "./paid-changes.ts";
 import type { VerdictFacts } from "./facts.ts";
 
 /*
- * The sentences of verdicts. Each states only what was seen, with its epochs, and never why. Briefs, for badges, name
- * no epoch that changes by itself.
+ * The sentences of verdicts. Each states only what was seen, with its epochs,
+ * and never why. Briefs, for badges, name no epoch that changes by itself.
  */
 
 /** A reason in a sentence, and in a few words for a badge. */
@@ -29,7 +29,11 @@ export function toAhead(rug: PaidChange): Sentence {
   const { last } = rug.possibly;
   const start = first === latest ? `epoch ${first}` : `epoch ${first}, or ${latest} at the latest,`;
   const span =
-    last === Infinity ? `from ${start} on` : first === last ? `in ${start}` : `from ${start} to epoch ${last}`;
+    last === Infinity
+      ? `from ${start} on`
+      : first === last
+        ? `in ${start}`
+        : `from ${start} to epoch ${last}`;
   return {
     text: `${toRaised(rug)}; ${PAYING[source]} pay ${toRate(rug.to)} ${span}.`,
     brief: `rug ahead, from epoch ${first}`,
@@ -37,11 +41,17 @@ export function toAhead(rug: PaidChange): Sentence {
 }
 
 export function toRecentRug(facts: VerdictFacts, rug: PaidChange): Sentence {
-  return { text: `${toRaised(rug)}; ${toPaying(facts, rug)}.`, brief: `rug in epoch ${rug.event.epoch}` };
+  return {
+    text: `${toRaised(rug)}; ${toPaying(facts, rug)}.`,
+    brief: `rug in epoch ${rug.event.epoch}`,
+  };
 }
 
 /** "rewards paid 100 % in epochs 1082 to 1083" */
-function toPaying({ epoch, paidAt }: VerdictFacts, { event: { source }, to, surely, possibly }: PaidChange): string {
+function toPaying(
+  { epoch, paidAt }: VerdictFacts,
+  { event: { source }, to, surely, possibly }: PaidChange,
+): string {
   const isPaid = (each: number) => source === "MEV" || paidAt(each) !== "nothing";
   const epochs = toEpochs(surely ?? { first: 0, last: -1 }, epoch).filter(isPaid);
   if (epochs.length > 0) return `${PAYING[source]} paid ${toRate(to)} in ${toSpanText(epochs)}`;
@@ -49,15 +59,23 @@ function toPaying({ epoch, paidAt }: VerdictFacts, { event: { source }, to, sure
 }
 
 function toEpochs({ first, last }: Span, until: number): number[] {
-  return Array.from({ length: Math.max(0, Math.min(last, until) - first + 1) }, (_, index) => first + index);
+  return Array.from(
+    { length: Math.max(0, Math.min(last, until) - first + 1) },
+    (_, index) => first + index,
+  );
 }
 
-/** "epoch 5", "epochs 5 to 7", or "3 of the epochs 5 to 8". @param epochs ascending, at least one */
+/**
+ * "epoch 5", "epochs 5 to 7", or "3 of the epochs 5 to 8".
+ * @param epochs ascending, at least one
+ */
 function toSpanText(epochs: readonly number[]): string {
   const [first = 0, last = first] = [epochs[0], epochs.at(-1)];
   if (first === last) return `epoch ${first}`;
   const isWhole = last - first + 1 === epochs.length;
-  return isWhole ? `epochs ${first} to ${last}` : `${epochs.length} of the epochs ${first} to ${last}`;
+  return isWhole
+    ? `epochs ${first} to ${last}`
+    : `${epochs.length} of the epochs ${first} to ${last}`;
 }
 
 /** @param least basis points from which a rate is named */
@@ -70,8 +88,12 @@ export function toTakes({ epoch, announced, paidAt }: VerdictFacts, least: numbe
       brief: `announces ${toRate(announced)}`,
     };
   const isOther = announced !== null && announced >= least && announced !== paid;
-  const also = paid === announced ? ", as announced" : isOther ? `, and announces ${toRate(announced)}` : "";
-  return { text: `It takes ${toRate(paid)} of the rewards of epoch ${epoch}${also}.`, brief: `takes ${toRate(paid)}` };
+  const also =
+    paid === announced ? ", as announced" : isOther ? `, and announces ${toRate(announced)}` : "";
+  return {
+    text: `It takes ${toRate(paid)} of the rewards of epoch ${epoch}${also}.`,
+    brief: `takes ${toRate(paid)}`,
+  };
 }
 
 export function toPaysMore({ epoch, announced, paidAt }: VerdictFacts): Sentence {
@@ -89,7 +111,10 @@ export function toBait({ epoch, announced, paidAt }: VerdictFacts): Sentence {
   const more = known.filter((rate) => rate - (announced ?? 0) >= 100 * LARGE_POINTS);
   const least = toRate(Math.min(...more));
   const orMore = new Set(more).size > 1 ? " or more" : "";
-  const of = known.length === all.length ? `the ${all.length}` : `${known.length} known of the ${all.length}`;
+  const of =
+    known.length === all.length
+      ? `the ${all.length}`
+      : `${known.length} known of the ${all.length}`;
   const when = `in ${more.length} of ${of} epochs from ${epoch - HABIT_EPOCHS + 1} to ${epoch}`;
   return {
     text: `It announces ${toRate(announced)}, but ${when} it took ${least}${orMore} of the rewards.`,
@@ -97,7 +122,15 @@ export function toBait({ epoch, announced, paidAt }: VerdictFacts): Sentence {
   };
 }
 
-export function toFlip({ source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): Sentence {
+export function toFlip({
+  source,
+  from,
+  to,
+  epochs,
+  ofEpochs,
+  firstEpoch,
+  lastEpoch,
+}: Pattern): Sentence {
   const rates = `its ${COMMISSIONS[source]} between ${from} % and ${to} %`;
   return {
     text: `It flipped ${rates} in ${epochs} of the ${ofEpochs} epochs from ${firstEpoch} to ${lastEpoch}.`,
@@ -113,21 +146,33 @@ export function toRises(rises: readonly PaidChange[]): Sentence {
   const brief = `raised ${source === "MEV" ? "MEV " : ""}to ${toRate(newest.to)} in epoch ${epoch}`;
   if (newest === oldest) return { text: `${toRaised(newest)}.`, brief };
   const points = toPercent(rises.reduce((sum, change) => sum + toRise(change), 0));
-  const when = epoch === oldest.event.epoch ? `in epoch ${epoch}` : `in epochs ${oldest.event.epoch} to ${epoch}`;
+  const when =
+    epoch === oldest.event.epoch
+      ? `in epoch ${epoch}`
+      : `in epochs ${oldest.event.epoch} to ${epoch}`;
   const often = `${rises.length} times ${when}, by ${points} percentage points in all`;
-  return { text: `It raised its ${COMMISSIONS[source]} ${often}, the last time to ${toRate(newest.to)}.`, brief };
+  return {
+    text: `It raised its ${COMMISSIONS[source]} ${often}, the last time to ${toRate(newest.to)}.`,
+    brief,
+  };
 }
 
 /** @param rugs at least one */
 export function toEarlier(rugs: readonly PaidChange[]): Sentence {
   const last = Math.max(...rugs.map(({ event }) => event.epoch));
   const often = rugs.length === 1 ? "once, in epoch" : `${rugs.length} times, last in epoch`;
-  return { text: `It raised a commission to ${RUG_RATE} or more ${often} ${last}.`, brief: `rug in epoch ${last}` };
+  return {
+    text: `It raised a commission to ${RUG_RATE} or more ${often} ${last}.`,
+    brief: `rug in epoch ${last}`,
+  };
 }
 
 export function toHighMev(basisPoints: number, epoch: number): Sentence {
   const rate = toRate(basisPoints);
-  return { text: `It takes ${rate} of the MEV tips of epoch ${epoch}.`, brief: `takes ${rate} of MEV tips` };
+  return {
+    text: `It takes ${rate} of the MEV tips of epoch ${epoch}.`,
+    brief: `takes ${rate} of MEV tips`,
+  };
 }
 
 /** @param since ISO 8601 in UTC */
@@ -137,7 +182,10 @@ export function toSilent(since: string): Sentence {
 }
 
 export function toGone(epoch: number): Sentence {
-  return { text: `It left the cluster's list; it was last seen in epoch ${epoch}.`, brief: "left the cluster" };
+  return {
+    text: `It left the cluster's list; it was last seen in epoch ${epoch}.`,
+    brief: "left the cluster",
+  };
 }
 
 /** "1 epoch", "2 epochs" */

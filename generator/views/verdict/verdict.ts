@@ -14,7 +14,10 @@ import { toRecord } from "./record.ts";
 import * as sentences from "./sentences.ts";
 import type { Found, Sentence } from "./sentences.ts";
 
-/** The one answer to whether a validator is bad: profiles, lists, badges, pages and the worst of now show it. */
+/**
+ * The one answer to whether a validator is bad: profiles,
+ * lists, badges, pages and the worst of now show it.
+ */
 export interface Judgement {
   level: Verdict["level"];
   /** At least one, in the order of VERDICT_REASONS. */
@@ -26,7 +29,12 @@ const HABIT_RISES = 2;
 
 /** Unpaid rises do not count; unconfirmed history is at worst a caution. */
 export function judge(facts: VerdictFacts): Judgement {
-  const against = inOrder({ ...findRates(facts), ...findHabits(facts), ...findRises(facts), ...findPresence(facts) });
+  const against = inOrder({
+    ...findRates(facts),
+    ...findHabits(facts),
+    ...findRises(facts),
+    ...findPresence(facts),
+  });
   const reasons = against.length > 0 ? against : inOrder(toRecord(facts));
   const [first] = reasons;
   return { level: first === undefined ? "unknown" : VERDICT_REASONS[first.code].level, reasons };
@@ -48,8 +56,12 @@ function findRates(facts: VerdictFacts): Found {
     keeps_most: most >= RUG_BASIS_POINTS ? sentences.toTakes(facts, RUG_BASIS_POINTS) : null,
     takes_much: isMuch ? sentences.toTakes(facts, MUCH_BASIS_POINTS) : null,
     pays_more: isMoreThanAnnounced(facts) && !isHabit(facts) ? sentences.toPaysMore(facts) : null,
-    block_revenue_rise: blockRevenueRise === null ? null : { text: blockRevenueRise, brief: "block revenue raised" },
-    high_mev: typeof mev === "number" && mev >= RUG_BASIS_POINTS ? sentences.toHighMev(mev, mevEpoch) : null,
+    block_revenue_rise:
+      blockRevenueRise === null ? null : { text: blockRevenueRise, brief: "block revenue raised" },
+    high_mev:
+      typeof mev === "number" && mev >= RUG_BASIS_POINTS
+        ? sentences.toHighMev(mev, mevEpoch)
+        : null,
   };
 }
 
@@ -66,7 +78,9 @@ function findRises(facts: VerdictFacts): Found {
   const rugs = facts.changes.filter(isRug);
   const ahead = rugs.find((rug) => isProven(rug) && isAhead(rug, epoch));
   const recent = rugs.find((rug) => isProven(rug) && isRecentlyPaid(rug, epoch));
-  const earlier = rugs.filter((rug) => !isProven(rug) || !(isAhead(rug, epoch) || isRecentlyPaid(rug, epoch)));
+  const earlier = rugs.filter(
+    (rug) => !isProven(rug) || !(isAhead(rug, epoch) || isRecentlyPaid(rug, epoch)),
+  );
   const rises = findRecentRises(facts);
   return {
     rug_ahead: ahead === undefined ? null : sentences.toAhead(ahead),
@@ -98,7 +112,8 @@ function isMoreThanAnnounced(facts: VerdictFacts): boolean {
 /** An honest cut also takes epochs to be paid. */
 function isHabit({ changes, epoch, pattern }: VerdictFacts): boolean {
   const raised = changes.filter(
-    (change) => isOfInflation(change) && change.event.confirmed && toRise(change) >= LARGE_BASIS_POINTS,
+    (change) =>
+      isOfInflation(change) && change.event.confirmed && toRise(change) >= LARGE_BASIS_POINTS,
   );
   const recent = raised.filter(({ event }) => event.epoch > epoch - HABIT_EPOCHS);
   return pattern?.source === "COMMISSION" || recent.length >= HABIT_RISES;
@@ -132,10 +147,15 @@ function isProven({ event }: PaidChange): boolean {
 
 function isRecentlyPaid(change: PaidChange, epoch: number): boolean {
   const { effectiveEpoch } = change.event;
-  return !isAhead(change, epoch) && effectiveEpoch !== null && effectiveEpoch > epoch - RECENT_EPOCHS;
+  return (
+    !isAhead(change, epoch) && effectiveEpoch !== null && effectiveEpoch > epoch - RECENT_EPOCHS
+  );
 }
 
-/** Of a commission whose rises below a RUG's add up to much, newest first; or one that was switched on high. */
+/**
+ * Of a commission whose rises below a RUG's add up to
+ * much, newest first; or one that was switched on high.
+ */
 function findRecentRises({ changes, epoch }: VerdictFacts): PaidChange[] {
   const recent = changes.filter(({ event }) => event.epoch > epoch - RECENT_EPOCHS);
   const rises = recent.filter((change) => toRise(change) > 0 && !isRug(change));

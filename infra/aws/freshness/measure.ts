@@ -8,7 +8,11 @@ export const inputSchema = z.object({ siteUrl: z.url(), networks: z.array(networ
 
 export type Input = z.infer<typeof inputSchema>;
 
-export const AGE_METRIC = { namespace: "Rugwatch", name: "AgeSeconds", dimension: "network" } as const;
+export const AGE_METRIC = {
+  namespace: "Rugwatch",
+  name: "AgeSeconds",
+  dimension: "network",
+} as const;
 
 interface World {
   fetch: typeof fetch;
@@ -22,10 +26,13 @@ const TIMEOUT_MILLISECONDS = 10_000;
 const documentSchema = z.object({ data: statusSchema.pick({ observedAt: true }) });
 
 /**
- * Like a reader, so that a dead CDN shows. A fresh status that refuses everything is old. An unreadable one has no age,
- * which alarms too.
+ * Like a reader, so that a dead CDN shows. A fresh status that refuses
+ * everything is old. An unreadable one has no age, which alarms too.
  */
-export async function measureAges({ siteUrl, networks }: Input, { fetch, now, write }: World): Promise<void> {
+export async function measureAges(
+  { siteUrl, networks }: Input,
+  { fetch, now, write }: World,
+): Promise<void> {
   await Promise.all(
     networks.map(async (network) => {
       try {
@@ -44,14 +51,27 @@ async function readObservedAt(siteUrl: URL, network: Network, get: typeof fetch)
   url.searchParams.set("network", network);
   const response = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
   if (!response.ok)
-    throw new Error(`${OPERATIONS.status.path} answered ${response.status}. Look at the CDN and the proxy.`);
+    throw new Error(
+      `${OPERATIONS.status.path} answered ${response.status}. Look at the CDN and the proxy.`,
+    );
   const { observedAt } = documentSchema.parse(await response.json()).data;
-  if (observedAt === null) throw new Error("the generator has accepted no observation yet. Look at its last run.");
+  if (observedAt === null)
+    throw new Error("the generator has accepted no observation yet. Look at its last run.");
   return observedAt;
 }
 
-/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html */
-function toMetricLine({ network, observedAt, now }: { network: Network; observedAt: string; now: number }): string {
+/**
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+function toMetricLine({
+  network,
+  observedAt,
+  now,
+}: {
+  network: Network;
+  observedAt: string;
+  now: number;
+}): string {
   const { namespace, name, dimension } = AGE_METRIC;
   const metrics = [{ Name: name, Unit: "Seconds" }];
   return JSON.stringify({

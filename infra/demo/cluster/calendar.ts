@@ -59,7 +59,9 @@ export function createCalendar(options: ClusterOptions): Calendar {
   function momentAt(timeMilliseconds: number): Moment {
     const elapsed = Math.max(timeMilliseconds - startsAt, 0);
     const ordinal = Math.floor(elapsed / epochMilliseconds);
-    const slotIndex = Math.floor(((elapsed - ordinal * epochMilliseconds) * slotsPerEpoch) / epochMilliseconds);
+    const slotIndex = Math.floor(
+      ((elapsed - ordinal * epochMilliseconds) * slotsPerEpoch) / epochMilliseconds,
+    );
     return momentOfSlot(firstSlot + ordinal * slotsPerEpoch + slotIndex);
   }
 
@@ -68,7 +70,9 @@ export function createCalendar(options: ClusterOptions): Calendar {
     momentAt,
     momentOfSlot,
     timeOf: (ordinal, slotIndex) =>
-      startsAt + ordinal * epochMilliseconds + Math.ceil((slotIndex * epochMilliseconds) / slotsPerEpoch),
+      startsAt +
+      ordinal * epochMilliseconds +
+      Math.ceil((slotIndex * epochMilliseconds) / slotsPerEpoch),
     firstSlotOf,
     slotIndexAt: (fraction) => Math.ceil(fraction * slotsPerEpoch),
     slotsIn: (milliseconds) => Math.ceil((milliseconds * slotsPerEpoch) / epochMilliseconds),
@@ -79,7 +83,11 @@ function createSchedule(slotsPerEpoch: number, warmup: boolean): EpochSchedule {
   const fixed = { slotsPerEpoch, leaderScheduleSlotOffset: slotsPerEpoch, warmup };
   if (!warmup) return { ...fixed, firstNormalEpoch: 0, firstNormalSlot: 0 };
   const firstNormalEpoch = Math.ceil(Math.log2(slotsPerEpoch / SLOTS_PER_EPOCH_AT_GENESIS));
-  return { ...fixed, firstNormalEpoch, firstNormalSlot: (2 ** firstNormalEpoch - 1) * SLOTS_PER_EPOCH_AT_GENESIS };
+  return {
+    ...fixed,
+    firstNormalEpoch,
+    firstNormalSlot: (2 ** firstNormalEpoch - 1) * SLOTS_PER_EPOCH_AT_GENESIS,
+  };
 }
 
 /** `toSlotIndex` excluded. */
@@ -98,7 +106,11 @@ export interface Length {
 const LONGEST_EPOCHS = 0.15;
 
 /** The window ends within the epoch. */
-export function toWindow(calendar: Calendar, fraction: number, { epochs, leastMilliseconds }: Length): Window {
+export function toWindow(
+  calendar: Calendar,
+  fraction: number,
+  { epochs, leastMilliseconds }: Length,
+): Window {
   const { slotsPerEpoch } = calendar.schedule;
   const fromSlotIndex = calendar.slotIndexAt(fraction);
   const wanted = Math.max(calendar.slotIndexAt(epochs), calendar.slotsIn(leastMilliseconds));

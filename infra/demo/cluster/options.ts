@@ -38,9 +38,13 @@ export const clusterOptionsSchema = z
     /** First and last epoch in which the MEV API fails. */
     mevOutageEpochs: z.tuple([z.int(), z.int()]).optional(),
   })
-  .refine(({ validators, stakeAccounts }) => stakeAccounts >= validators * STAKE_ACCOUNTS_PER_VALIDATOR_MIN, {
-    path: ["stakeAccounts"],
-    message: `at least ${STAKE_ACCOUNTS_PER_VALIDATOR_MIN} for each validator`,
-  });
+  .refine(
+    ({ validators, stakeAccounts }) =>
+      stakeAccounts >= validators * STAKE_ACCOUNTS_PER_VALIDATOR_MIN,
+    {
+      path: ["stakeAccounts"],
+      message: `at least ${STAKE_ACCOUNTS_PER_VALIDATOR_MIN} for each validator`,
+    },
+  );
 
 export type ClusterOptions = z.infer<typeof clusterOptionsSchema>;

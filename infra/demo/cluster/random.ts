@@ -28,16 +28,24 @@ export function createRandom(seed: string): Random {
 
   function order(count: number, label: string): number[] {
     const keys = Array.from({ length: count }, (_, index) => fraction(label, index));
-    return [...keys.keys()].sort((left, right) => (keys[left] ?? 0) - (keys[right] ?? 0) || left - right);
+    return [...keys.keys()].sort(
+      (left, right) => (keys[left] ?? 0) - (keys[right] ?? 0) || left - right,
+    );
   }
 
-  return { bytes, fraction, whole: (below, label, ...at) => Math.floor(below * fraction(label, ...at)), order };
+  return {
+    bytes,
+    fraction,
+    whole: (below, label, ...at) => Math.floor(below * fraction(label, ...at)),
+    order,
+  };
 }
 
 /** FNV-1a. */
 function scramble(text: string, start: number): number {
   let hash = start;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash;
 }
 

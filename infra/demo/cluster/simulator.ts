@@ -38,7 +38,11 @@ interface Answer {
   pieces: readonly Buffer[];
 }
 
-export async function startSimulator({ clusters, now, isDated = false }: SimulatorOptions): Promise<Simulator> {
+export async function startSimulator({
+  clusters,
+  now,
+  isDated = false,
+}: SimulatorOptions): Promise<Simulator> {
   const routes = new Map(clusters.flatMap((cluster) => routesOf(cluster, now)));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -52,7 +56,10 @@ export async function startSimulator({ clusters, now, isDated = false }: Simulat
     // It would be the world's, not the story's.
     response.sendDate = false;
     if (isDated) response.setHeader("date", new Date(now()).toUTCString());
-    response.writeHead(answer.status, { "content-type": "application/json; charset=utf-8", "content-length": length });
+    response.writeHead(answer.status, {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": length,
+    });
     await pipeline(Readable.from(answer.pieces), response);
   }
 
@@ -69,7 +76,9 @@ export async function startSimulator({ clusters, now, isDated = false }: Simulat
   return {
     url,
     rpcUrls: (network) =>
-      ENDPOINTS.map((endpoint, position) => `${urls[position] ?? url}${toRpcPath(network, endpoint)}`),
+      ENDPOINTS.map(
+        (endpoint, position) => `${urls[position] ?? url}${toRpcPath(network, endpoint)}`,
+      ),
     mevUrl: (network) => (TIP_PROGRAMS[network] === null ? null : `${url}/${network}/mev`),
     async close() {
       await Promise.all(servers.map(closeServer));
@@ -77,9 +86,13 @@ export async function startSimulator({ clusters, now, isDated = false }: Simulat
   };
 }
 
-async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+async function listen(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Server> {
   const server = createServer(answer);
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once("error", reject).listen(0, "127.0.0.1", resolve),
+  );
   return server;
 }
 
@@ -101,14 +114,17 @@ function routesOf(cluster: Cluster, now: () => number): [path: string, handler: 
   const rpc = ENDPOINTS.map((endpoint): [string, Handler] => [
     toRpcPath(network, endpoint),
     (method, body) => {
-      if (method !== "POST") return toText(405, "Used HTTP Method is not allowed. POST or OPTIONS is required");
+      if (method !== "POST")
+        return toText(405, "Used HTTP Method is not allowed. POST or OPTIONS is required");
       return { status: 200, pieces: answerRpc(viewOf(cluster, endpoint, now()), body) };
     },
   ]);
   if (TIP_PROGRAMS[network] === null) return rpc;
   const mev: Handler = (method, body) => {
     if (method !== "GET" && method !== "POST") return toText(405, "Method not allowed");
-    return toMevAnswer(answerMevValidators(cluster, cluster.at(now()).moment, method === "GET" ? null : body));
+    return toMevAnswer(
+      answerMevValidators(cluster, cluster.at(now()).moment, method === "GET" ? null : body),
+    );
   };
   const histories = cluster.members.map(({ vote: { address } }): [string, Handler] => [
     `/${network}/mev/api/v1/validator_history/${address}`,

@@ -12,7 +12,12 @@ export interface World {
 
 export function createWorld(options: ClusterOptions): World {
   const random = createRandom(`${options.seed}/${options.network}`);
-  return { options, random, calendar: createCalendar(options), members: createCast(options, random) };
+  return {
+    options,
+    random,
+    calendar: createCalendar(options),
+    members: createCast(options, random),
+  };
 }
 
 export interface ChainAccount {

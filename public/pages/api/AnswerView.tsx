@@ -21,10 +21,13 @@ export function AnswerView({ trial, outcome, answers }: AnswerViewProps) {
       </p>
       <div role="status">
         {outcome === null ? (
-          <p class="status status-bad">The API did not answer in time. Check your connection, then send it again.</p>
+          <p class="status status-bad">
+            The API did not answer in time. Check your connection, then send it again.
+          </p>
         ) : (
           <p class={outcome.status < 400 ? "status" : "status status-bad"}>
-            <strong>{outcome.status}</strong> {answers.find(({ status }) => status === outcome.status)?.description}{" "}
+            <strong>{outcome.status}</strong>{" "}
+            {answers.find(({ status }) => status === outcome.status)?.description}{" "}
             <span class="quiet">
               {toSize(outcome.body.bytes)} in {toCount(Math.round(outcome.milliseconds))} ms
             </span>

@@ -48,12 +48,18 @@ function Reference({ description }: { description: Description }) {
       <Contents description={description} />
       <div class="api-view" tabIndex={-1} ref={view}>
         {operation === null && query["operation"] !== undefined && (
-          <p class="stale">The API has no operation with the name in the address. Choose one from this overview.</p>
+          <p class="stale">
+            The API has no operation with the name in the address. Choose one from this overview.
+          </p>
         )}
         {operation === null ? (
           <SectionView section={section} description={description} />
         ) : (
-          <OperationView key={operation.id} operation={operation} tag={findTag(description, operation)} />
+          <OperationView
+            key={operation.id}
+            operation={operation}
+            tag={findTag(description, operation)}
+          />
         )}
       </div>
     </div>
@@ -83,7 +89,9 @@ function Changelog() {
   return (
     <Card title="Changelog">
       <div class="prose">
-        <Markdown nodes={changelog.children.filter(({ type, depth }) => type !== "heading" || depth !== 1)} />
+        <Markdown
+          nodes={changelog.children.filter(({ type, depth }) => type !== "heading" || depth !== 1)}
+        />
       </div>
     </Card>
   );
@@ -99,7 +107,10 @@ function Contents({ description }: { description: Description }) {
   const section = chosen === null ? findSection(query["section"]) : null;
   const link = (title: string, parameter: Record<string, string | null>, isCurrent: boolean) => (
     <li key={title}>
-      <a href={toAddress("/api", { ...parameter, network })} aria-current={isCurrent ? "page" : undefined}>
+      <a
+        href={toAddress("/api", { ...parameter, network })}
+        aria-current={isCurrent ? "page" : undefined}
+      >
         {title}
       </a>
     </li>
@@ -114,7 +125,11 @@ function Contents({ description }: { description: Description }) {
       {description.tags.map(({ name, operations }) => (
         <div key={name} class="api-group">
           <p class="api-tag">{name}</p>
-          <ul>{operations.map(({ id, summary }) => link(summary, { operation: id }, id === chosen?.id))}</ul>
+          <ul>
+            {operations.map(({ id, summary }) =>
+              link(summary, { operation: id }, id === chosen?.id),
+            )}
+          </ul>
         </div>
       ))}
     </nav>
@@ -139,15 +154,20 @@ function findSection(name: string | undefined): Section {
   return SECTIONS.find((section) => section.name === name) ?? OVERVIEW;
 }
 
-function Overview({ description: { summary, version, prose, tags } }: { description: Description }) {
+function Overview({
+  description: { summary, version, prose, tags },
+}: {
+  description: Description;
+}) {
   const { network } = useUrl();
   return (
     <>
       <header class="api-header">
         <h2 class="api-heading">{summary}</h2>
         <p class="quiet">
-          Version {version}. Generate a client from <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, which this
-          reference is made of. Words you do not know: <a href={toAddress("/glossary", { network })}>glossary</a>.
+          Version {version}. Generate a client from{" "}
+          <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, which this reference is made of.
+          Words you do not know: <a href={toAddress("/glossary", { network })}>glossary</a>.
         </p>
       </header>
       {tags.map(({ name, description, operations }) => (

@@ -21,8 +21,9 @@ export function Downloads() {
     <Card title={`Downloads of ${network}`}>
       <div class="prose">
         <p>
-          Download all events, or the stake and commissions of every validator by epoch, as CSV or Parquet. We write a
-          file when an epoch closes, and again if we learn more about it: compare the SHA-256. The same list as JSON:{" "}
+          Download all events, or the stake and commissions of every validator by epoch, as CSV or
+          Parquet. We write a file when an epoch closes, and again if we learn more about it:
+          compare the SHA-256. The same list as JSON:{" "}
           <a href={documents.exports(network).url}>{documents.exports(network).url}</a>.
         </p>
       </div>
@@ -105,14 +106,14 @@ export function Feeds() {
     <Card title={`Feeds of ${network}`}>
       <div class="prose">
         <p>
-          Subscribe to a feed to hear of changes: copy its address into your feed reader. Each change becomes an entry
-          with its evidence. You need no account, and we do not learn who subscribes. A reader that gets the address of
-          this site finds the feeds of mainnet.
+          Subscribe to a feed to hear of changes: copy its address into your feed reader. Each
+          change becomes an entry with its evidence. You need no account, and we do not learn who
+          subscribes. A reader that gets the address of this site finds the feeds of mainnet.
         </p>
         <p>
-          A feed has the 100 confirmed changes that we published last. Both formats have the same entries: Atom suits
-          readers, JSON Feed suits programs. An entry keeps its id, so readers show it once. Each validator with a
-          change has its own feed, on its page.
+          A feed has the 100 confirmed changes that we published last. Both formats have the same
+          entries: Atom suits readers, JSON Feed suits programs. An entry keeps its id, so readers
+          show it once. Each validator with a change has its own feed, on its page.
         </p>
       </div>
       <dl class="api-rows">

@@ -13,7 +13,8 @@ export function OperationView({ operation, tag }: { operation: Operation; tag: s
     <>
       <header class="api-header">
         <p class="api-crumbs">
-          <a href={toAddress("/api", { network })}>Overview</a> <span aria-hidden="true">/</span> {tag}
+          <a href={toAddress("/api", { network })}>Overview</a> <span aria-hidden="true">/</span>{" "}
+          {tag}
         </p>
         <h2 class="api-heading">
           <Words text={summary} />
@@ -77,7 +78,8 @@ function Answers({ answers }: { answers: readonly Answer[] }) {
       {good.map((answer) => (
         <Card key={answer.status} title={`Answer ${answer.status}`}>
           <p class="api-lead">
-            <Words text={answer.description} /> {answer.mediaType !== null && <code>{answer.mediaType}</code>}
+            <Words text={answer.description} />{" "}
+            {answer.mediaType !== null && <code>{answer.mediaType}</code>}
           </p>
           {answer.examples.map((example) => (
             <ExampleText key={example.name} example={example} />

@@ -21,7 +21,13 @@ export function Words({ text }: { text: string }) {
 }
 
 function Spans({ spans }: { spans: readonly Span[] }) {
-  return <>{spans.map(({ kind, text }, index) => (kind === "code" ? <code key={index}>{text}</code> : text))}</>;
+  return (
+    <>
+      {spans.map(({ kind, text }, index) =>
+        kind === "code" ? <code key={index}>{text}</code> : text,
+      )}
+    </>
+  );
 }
 
 interface Span {

@@ -11,20 +11,21 @@ export function Limits({ description }: { description: Description }) {
     <Card title="Limits">
       <div class="prose">
         <p>
-          You may send 60 requests a minute, unless <code>X-RateLimit-Limit</code> gives another number. You need no key
-          and no account: a client is an IPv4 address, or the /64 network of an IPv6 address.
+          You may send 60 requests a minute, unless <code>X-RateLimit-Limit</code> gives another
+          number. You need no key and no account: a client is an IPv4 address, or the /64 network of
+          an IPv6 address.
         </p>
         <p>
-          The minute begins with your first request. All requests count, including refused ones and those answered with
-          304. Answers from the cache of a CDN or a browser do not count.
+          The minute begins with your first request. All requests count, including refused ones and
+          those answered with 304. Answers from the cache of a CDN or a browser do not count.
         </p>
         <p>
-          Above the limit the API answers 429 with <code>Retry-After</code>, the whole seconds until the next minute
-          begins. Wait that long: until then every request gets another 429.
+          Above the limit the API answers 429 with <code>Retry-After</code>, the whole seconds until
+          the next minute begins. Wait that long: until then every request gets another 429.
         </p>
         <p>
-          An answer with an <code>Age</code> may come from a shared cache. Its rate limit headers then belong to the
-          client for which the cache fetched it.
+          An answer with an <code>Age</code> may come from a shared cache. Its rate limit headers
+          then belong to the client for which the cache fetched it.
         </p>
       </div>
       <HeaderRows headers={findHeaders(description, 429, /ratelimit|retry-after/i)} />
@@ -39,18 +40,20 @@ export function Caching({ description }: { description: Description }) {
       <Card title="Caching">
         <div class="prose">
           <p>
-            <code>Cache-Control</code> says how long an answer stays valid. Do not ask sooner: nothing will be new.
-            After that, send your <code>ETag</code> as <code>If-None-Match</code>: if nothing is new, the API answers
-            304 without a body. Browsers do this by themselves.
+            <code>Cache-Control</code> says how long an answer stays valid. Do not ask sooner:
+            nothing will be new. After that, send your <code>ETag</code> as{" "}
+            <code>If-None-Match</code>: if nothing is new, the API answers 304 without a body.
+            Browsers do this by themselves.
           </p>
           <p>
-            While the API cannot read its store, it sends its last copy with <code>X-Data-Stale: true</code>, and{" "}
-            <code>Age</code> gives the seconds since it was known to be right. Without a copy it answers 503. Do not
-            cache errors.
+            While the API cannot read its store, it sends its last copy with{" "}
+            <code>X-Data-Stale: true</code>, and <code>Age</code> gives the seconds since it was
+            known to be right. Without a copy it answers 503. Do not cache errors.
           </p>
           <p>
-            The API compresses answers of a kilobyte or more with <code>br</code> or <code>gzip</code>, if{" "}
-            <code>Accept-Encoding</code> allows it. Each coding has its own ETag.
+            The API compresses answers of a kilobyte or more with <code>br</code> or{" "}
+            <code>gzip</code>, if <code>Accept-Encoding</code> allows it. Each coding has its own
+            ETag.
           </p>
         </div>
         <HeaderRows headers={findHeaders(description, 200, /^(?:ETag|Age|X-Data-Stale|Vary)$/)} />
@@ -106,32 +109,35 @@ export function Errors({ description }: { description: Description }) {
     <Card title="Errors">
       <div class="prose">
         <p>
-          Every error is JSON: <code>{'{ "error": { "code", "message" } }'}</code>. Branch on the code, whose meaning
-          never changes. The message is for people and may change. Expect codes that you do not know: we may add some.
+          Every error is JSON: <code>{'{ "error": { "code", "message" } }'}</code>. Branch on the
+          code, whose meaning never changes. The message is for people and may change. Expect codes
+          that you do not know: we may add some.
         </p>
         <p>
-          The API checks, in this order: path, method, network, path parameters, query, existence. It answers with the
-          first error. For a well-formed key that we do not know, a profile and a location are 404; events, histories
-          and uptime are empty lists.
+          The API checks, in this order: path, method, network, path parameters, query, existence.
+          It answers with the first error. For a well-formed key that we do not know, a profile and
+          a location are 404; events, histories and uptime are empty lists.
         </p>
         <p>
-          After a 4xx, change the request. After 429 and 503, wait for the seconds in <code>Retry-After</code>. After
-          500, try again later.
+          After a 4xx, change the request. After 429 and 503, wait for the seconds in{" "}
+          <code>Retry-After</code>. After 500, try again later.
         </p>
       </div>
       <dl class="api-rows">
-        {[...Map.groupBy(toErrorCodes(description), ({ status }) => status)].map(([status, codes]) => (
-          <Fact key={status} name={<code>{status}</code>}>
-            <Words text={codes[0]?.meaning ?? ""} />
-            <ul class="api-codes">
-              {codes.map(({ code, message }) => (
-                <li key={code}>
-                  <code>{code}</code> <span class="quiet breakable">{message}</span>
-                </li>
-              ))}
-            </ul>
-          </Fact>
-        ))}
+        {[...Map.groupBy(toErrorCodes(description), ({ status }) => status)].map(
+          ([status, codes]) => (
+            <Fact key={status} name={<code>{status}</code>}>
+              <Words text={codes[0]?.meaning ?? ""} />
+              <ul class="api-codes">
+                {codes.map(({ code, message }) => (
+                  <li key={code}>
+                    <code>{code}</code> <span class="quiet breakable">{message}</span>
+                  </li>
+                ))}
+              </ul>
+            </Fact>
+          ),
+        )}
       </dl>
     </Card>
   );

@@ -27,7 +27,9 @@ export function Samples({ operation, values, isOwn }: SamplesProps) {
           label="Language"
           chosen={language}
           options={LANGUAGES.map((name) => ({ value: name, name }))}
-          onChoose={(name) => change({ language: name === LANGUAGES[0] ? null : name }, { replace: true })}
+          onChoose={(name) =>
+            change({ language: name === LANGUAGES[0] ? null : name }, { replace: true })
+          }
         />
         <CopyButton text={code} what={`the ${language} sample`} />
       </div>

@@ -10,7 +10,8 @@ import { type Outcome, send, toTrial, type Trial, type Values } from "./request.
 import { withExamples } from "./sample-code.ts";
 import { findFault, toBounds, toDefault, toValues } from "./schemas.ts";
 
-type Sending = { state: "none" } | { state: "running" } | { state: "over"; trial: Trial; outcome: Outcome };
+type Sending =
+  { state: "none" } | { state: "running" } | { state: "over"; trial: Trial; outcome: Outcome };
 
 export function TryIt({ operation }: { operation: Operation }) {
   const { query, network, change } = useUrl();
@@ -22,7 +23,10 @@ export function TryIt({ operation }: { operation: Operation }) {
     ]),
   );
   const faults = new Map(
-    parameters.map((parameter) => [parameter.name, findFault(parameter, values[parameter.name] ?? "")]),
+    parameters.map((parameter) => [
+      parameter.name,
+      findFault(parameter, values[parameter.name] ?? ""),
+    ]),
   );
   const isReady = [...faults.values()].every((fault) => fault === null);
   const [sending, setSending] = useState<Sending>({ state: "none" });
@@ -57,23 +61,37 @@ export function TryIt({ operation }: { operation: Operation }) {
             key={parameter.name}
             parameter={parameter}
             value={values[parameter.name] ?? ""}
-            fault={isAsked || values[parameter.name] !== "" ? (faults.get(parameter.name) ?? null) : null}
+            fault={
+              isAsked || values[parameter.name] !== "" ? (faults.get(parameter.name) ?? null) : null
+            }
             suggestion={suggestions[parameter.name] ?? null}
-            onChange={(value) => change({ [parameter.name]: value === "" ? null : value }, { replace: true })}
+            onChange={(value) =>
+              change({ [parameter.name]: value === "" ? null : value }, { replace: true })
+            }
           />
         ))}
         <button type="submit" class="button button-main">
           Send
         </button>
       </form>
-      <Samples operation={operation} values={isReady ? values : withExamples(parameters, values)} isOwn={isReady} />
+      <Samples
+        operation={operation}
+        values={isReady ? values : withExamples(parameters, values)}
+        isOwn={isReady}
+      />
       {sending.state === "running" && <p role="status">Loading the answer</p>}
-      {sending.state === "over" && <AnswerView trial={sending.trial} outcome={sending.outcome} answers={answers} />}
+      {sending.state === "over" && (
+        <AnswerView trial={sending.trial} outcome={sending.outcome} answers={answers} />
+      )}
     </>
   );
 }
 
-function toNetwork({ parameters }: Operation, query: Readonly<Record<string, string>>, network: string): string {
+function toNetwork(
+  { parameters }: Operation,
+  query: Readonly<Record<string, string>>,
+  network: string,
+): string {
   const isInPath = parameters.some(({ name, place }) => name === "network" && place === "path");
   return isInPath || "network" in query ? network : "";
 }
@@ -107,7 +125,9 @@ function ParameterField({ parameter, value, fault, suggestion, onChange }: Param
       </label>
       {choices.length > 0 ? (
         <select {...shared} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          {(!isRequired || value === "") && <option value="">{toLeftOut(isRequired, otherwise)}</option>}
+          {(!isRequired || value === "") && (
+            <option value="">{toLeftOut(isRequired, otherwise)}</option>
+          )}
           {choices.map((choice) => (
             <option key={choice} value={choice}>
               {choice}
@@ -154,13 +174,17 @@ function useSuggestions(
   network: Network,
 ): { votePubkey?: Suggestion; epoch?: Suggestion; [name: string]: Suggestion | undefined } {
   const takes = (name: string) => parameters.some((parameter) => parameter.name === name);
-  const validators = useDocument(takes("votePubkey") ? documents.validators(network, { limit: 1 }) : null);
+  const validators = useDocument(
+    takes("votePubkey") ? documents.validators(network, { limit: 1 }) : null,
+  );
   const rugs = useDocument(takes("epoch") ? documents.rugsPerEpoch(network, { epochs: 2 }) : null);
   const votePubkey = validators.held?.document.data[0]?.votePubkey;
   // Exports exist for closed epochs only.
   const epoch = rugs.held?.document.data[0]?.epoch;
   return {
-    ...(votePubkey !== undefined && { votePubkey: { name: "Use the largest validator", value: votePubkey } }),
+    ...(votePubkey !== undefined && {
+      votePubkey: { name: "Use the largest validator", value: votePubkey },
+    }),
     ...(epoch !== undefined && { epoch: { name: `Use epoch ${epoch}`, value: String(epoch) } }),
   };
 }

@@ -1,4 +1,13 @@
-import { asList, asRecord, asText, createResolver, type Field, type Json, type Resolve, toFields } from "./schemas.ts";
+import {
+  asList,
+  asRecord,
+  asText,
+  createResolver,
+  type Field,
+  type Json,
+  type Resolve,
+  toFields,
+} from "./schemas.ts";
 
 export interface Description {
   title: string;
@@ -72,14 +81,18 @@ export function readDescription(document: unknown): Description {
       return {
         name: asText(name),
         description: asText(description),
-        operations: operations.filter(({ tags }) => tags.includes(name)).map(({ operation }) => operation),
+        operations: operations
+          .filter(({ tags }) => tags.includes(name))
+          .map(({ operation }) => operation),
       };
     }),
   };
 }
 
 export function findOperation({ tags }: Description, id: string | undefined): Operation | null {
-  return tags.flatMap(({ operations }) => operations).find((operation) => operation.id === id) ?? null;
+  return (
+    tags.flatMap(({ operations }) => operations).find((operation) => operation.id === id) ?? null
+  );
 }
 
 function readOperations(root: Json): { tags: readonly unknown[]; operation: Operation }[] {
@@ -93,7 +106,9 @@ function readOperations(root: Json): { tags: readonly unknown[]; operation: Oper
         path,
         summary: asText(found["summary"]),
         description: asText(found["description"]),
-        parameters: asList(found["parameters"]).flatMap((value) => readParameter(resolve(value), resolve)),
+        parameters: asList(found["parameters"]).flatMap((value) =>
+          readParameter(resolve(value), resolve),
+        ),
         answers: Object.entries(asRecord(found["responses"])).map(([status, value]) =>
           readAnswer(Number(status), resolve(value), resolve),
         ),

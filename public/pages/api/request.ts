@@ -8,7 +8,10 @@ export interface Trial {
   headers: readonly [name: string, value: string][];
 }
 
-export function toTrial({ path, parameters }: Pick<Operation, "path" | "parameters">, values: Values): Trial {
+export function toTrial(
+  { path, parameters }: Pick<Operation, "path" | "parameters">,
+  values: Values,
+): Trial {
   const at = (place: Parameter["place"]) =>
     parameters
       .filter((parameter) => parameter.place === place)
@@ -45,7 +48,12 @@ export async function send({ target, headers }: Trial, signal: AbortSignal): Pro
     });
     const body = await readBody(response);
     const { status } = response;
-    return { status, headers: new Map(response.headers), body, milliseconds: performance.now() - start };
+    return {
+      status,
+      headers: new Map(response.headers),
+      body,
+      milliseconds: performance.now() - start,
+    };
   } catch {
     return null;
   }

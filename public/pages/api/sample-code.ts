@@ -12,7 +12,11 @@ export function withExamples(parameters: readonly Parameter[], values: Values): 
 }
 
 /** Quotes values, which may come from the address. */
-export function toSample(language: Language, { target, headers }: Trial, { origin, isJson }: SampleOptions): string {
+export function toSample(
+  language: Language,
+  { target, headers }: Trial,
+  { origin, isJson }: SampleOptions,
+): string {
   const url = origin + target;
   switch (language) {
     case "curl":
@@ -27,7 +31,9 @@ export function toSample(language: Language, { target, headers }: Trial, { origi
           ? `const response = await fetch(${toText(url)});`
           : `const response = await fetch(${toText(url)}, {\n  headers: { ${headers.map(toPair).join(", ")} },\n});`,
         "if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);",
-        isJson ? "const { data, meta } = await response.json();" : "const text = await response.text();",
+        isJson
+          ? "const { data, meta } = await response.json();"
+          : "const text = await response.text();",
         isJson ? "console.log(data, meta);" : "console.log(text);",
       ].join("\n");
     case "Python":

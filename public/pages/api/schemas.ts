@@ -27,12 +27,15 @@ function toType(schema: Json, resolve: Resolve): string {
 }
 
 function toChoice(values: readonly string[]): string {
-  return values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")} or ${values.at(-1) ?? ""}`;
+  return values.length < 2
+    ? values.join("")
+    : `${values.slice(0, -1).join(", ")} or ${values.at(-1) ?? ""}`;
 }
 
 function fieldsWithin(core: Json, path: string, resolve: Resolve, depth: number): Field[] {
   if (depth > DEPTH_MAX) return [];
-  if ("items" in core) return fieldsWithin(toCore(core["items"], resolve).core, `${path}[]`, resolve, depth + 1);
+  if ("items" in core)
+    return fieldsWithin(toCore(core["items"], resolve).core, `${path}[]`, resolve, depth + 1);
   const required = asList(core["required"]);
   return Object.entries(asRecord(core["properties"])).flatMap(([name, schema]) => {
     const below = path === "" ? name : `${path}.${name}`;
@@ -49,13 +52,21 @@ function fieldsWithin(core: Json, path: string, resolve: Resolve, depth: number)
 }
 
 /** The outermost description is about the field, not the type. */
-function toCore(schema: unknown, resolve: Resolve): { core: Json; isNullable: boolean; description: string } {
+function toCore(
+  schema: unknown,
+  resolve: Resolve,
+): { core: Json; isNullable: boolean; description: string } {
   const outer = resolve(schema);
-  const choices = [...asList(outer["anyOf"]), ...asList(outer["oneOf"])].map((choice) => resolve(choice));
+  const choices = [...asList(outer["anyOf"]), ...asList(outer["oneOf"])].map((choice) =>
+    resolve(choice),
+  );
   const core = choices.find((choice) => !isNull(choice)) ?? outer;
   return {
     core,
-    isNullable: choices.some(isNull) || asTypes(outer).includes("null") || asList(outer["enum"]).includes(null),
+    isNullable:
+      choices.some(isNull) ||
+      asTypes(outer).includes("null") ||
+      asList(outer["enum"]).includes(null),
     description: asText(outer["description"] ?? core["description"]),
   };
 }
@@ -75,7 +86,8 @@ const PATTERN_LENGTH_MAX = 48;
 export function toBounds(schema: Json): string {
   const values = toValues(schema);
   if (values.length > 0) return toChoice(values);
-  if (schema["type"] === "integer") return `a whole number${toRange(schema["minimum"], schema["maximum"])}`;
+  if (schema["type"] === "integer")
+    return `a whole number${toRange(schema["minimum"], schema["maximum"])}`;
   const length = toRange(schema["minLength"], schema["maxLength"]);
   const pattern = schema["pattern"];
   const isShort = typeof pattern === "string" && pattern.length <= PATTERN_LENGTH_MAX;
@@ -105,11 +117,16 @@ function isWithin(schema: Json, text: string): boolean {
   if (values.length > 0) return values.includes(text);
   if (schema["type"] === "integer")
     return /^\d+$/.test(text) && isBetween(Number(text), schema["minimum"], schema["maximum"]);
-  return isBetween(Array.from(text).length, schema["minLength"], schema["maxLength"]) && fits(schema["pattern"], text);
+  return (
+    isBetween(Array.from(text).length, schema["minLength"], schema["maxLength"]) &&
+    fits(schema["pattern"], text)
+  );
 }
 
 function isBetween(value: number, least: unknown, most: unknown): boolean {
-  return !(typeof least === "number" && value < least) && !(typeof most === "number" && value > most);
+  return (
+    !(typeof least === "number" && value < least) && !(typeof most === "number" && value > most)
+  );
 }
 
 /** JSON Schema 6.3.3. */
@@ -119,7 +136,8 @@ function fits(pattern: unknown, text: string): boolean {
 
 function toRange(least: unknown, most: unknown): string {
   const hasMost = typeof most === "number" && most < NO_BOUND;
-  if (typeof least === "number") return hasMost ? ` from ${least} to ${most}` : ` of ${least} or more`;
+  if (typeof least === "number")
+    return hasMost ? ` from ${least} to ${most}` : ` of ${least} or more`;
   return hasMost ? ` of at most ${most}` : "";
 }
 
@@ -144,7 +162,9 @@ export function createResolver(document: unknown): Resolve {
 
 /** An incomplete description shows what it has. */
 export function asRecord(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : {};
 }
 
 export function asList(value: unknown): readonly unknown[] {

@@ -3,7 +3,13 @@ import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
-import { OFF_OR_NOT_KNOWN, toCount, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
+import {
+  OFF_OR_NOT_KNOWN,
+  toCount,
+  toCounted,
+  toPercent,
+  toSharePercent,
+} from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { SeverityBadge } from "../../parts/Change.tsx";
 import { Star } from "../../parts/Star.tsx";
@@ -27,7 +33,11 @@ export default function Compare() {
       <header class="page-header">
         <h1>Compare validators on {network}</h1>
       </header>
-      {votes.length === 0 ? <Nothing /> : <Table key={`${network} ${votes.join()}`} votes={votes} />}
+      {votes.length === 0 ? (
+        <Nothing />
+      ) : (
+        <Table key={`${network} ${votes.join()}`} votes={votes} />
+      )}
     </div>
   );
 }
@@ -36,8 +46,9 @@ function Nothing() {
   const { network } = useUrl();
   return (
     <p class="state">
-      Put validators on your <a href={toAddress("/watchlist", { network })}>watchlist</a> and press «Compare» there. Or
-      add up to four vote accounts to this address, with commas between them: <code>/compare?votes=</code>.
+      Put validators on your <a href={toAddress("/watchlist", { network })}>watchlist</a> and press
+      «Compare» there. Or add up to four vote accounts to this address, with commas between them:{" "}
+      <code>/compare?votes=</code>.
     </p>
   );
 }
@@ -48,7 +59,10 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { name: <Term of="Verdict">Verdict</Term>, show: ({ profile }) => <VerdictWord level={profile.verdict.level} /> },
+  {
+    name: <Term of="Verdict">Verdict</Term>,
+    show: ({ profile }) => <VerdictWord level={profile.verdict.level} />,
+  },
   {
     name: <Term of="Paid commission">Inflation, paid this epoch</Term>,
     show: ({ profile }) => <strong>{toPercent(profile.appliedCommission)}</strong>,
@@ -59,7 +73,8 @@ const ROWS: readonly Row[] = [
   },
   {
     name: <Term of="MEV commission">MEV commission</Term>,
-    show: ({ profile: { mev } }) => (mev.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(mev.mevCommission)),
+    show: ({ profile: { mev } }) =>
+      mev.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(mev.mevCommission),
   },
   {
     name: <Term of="Priority fees">Priority fees</Term>,
@@ -75,7 +90,10 @@ const ROWS: readonly Row[] = [
       </>
     ),
   },
-  { name: "Rank", show: ({ profile: { rank, listed } }) => (listed ? toCount(rank) : "left the network") },
+  {
+    name: "Rank",
+    show: ({ profile: { rank, listed } }) => (listed ? toCount(rank) : "left the network"),
+  },
   {
     name: <Term of="Uptime">Uptime</Term>,
     show: ({ uptime }) =>
@@ -88,8 +106,14 @@ const ROWS: readonly Row[] = [
         </>
       ),
   },
-  { name: <Term of="Delinquent">Voting</Term>, show: ({ profile }) => (profile.delinquent ? "delinquent" : "voting") },
-  { name: "Client", show: ({ profile }) => profile.client && `${profile.client} ${profile.version ?? ""}` },
+  {
+    name: <Term of="Delinquent">Voting</Term>,
+    show: ({ profile }) => (profile.delinquent ? "delinquent" : "voting"),
+  },
+  {
+    name: "Client",
+    show: ({ profile }) => profile.client && `${profile.client} ${profile.version ?? ""}`,
+  },
   { name: "Location", show: ({ profile }) => toPlaceText(profile.location) },
 ];
 
@@ -137,14 +161,25 @@ function Table({ votes }: { votes: readonly string[] }) {
   );
 }
 
-function useCompared(votePubkey: string): { votePubkey: string; compared: Compared | null; problem: string | null } {
+function useCompared(votePubkey: string): {
+  votePubkey: string;
+  compared: Compared | null;
+  problem: string | null;
+} {
   const { network } = useUrl();
   const { held, problem } = useDocument(documents.validator(network, votePubkey));
-  const events = useDocument(documents.validatorEvents(network, votePubkey)).held?.document.data ?? null;
-  const uptime = useDocument(documents.uptime(network, votePubkey, { days: UPTIME_DAYS })).held?.document.meta ?? null;
+  const events =
+    useDocument(documents.validatorEvents(network, votePubkey)).held?.document.data ?? null;
+  const uptime =
+    useDocument(documents.uptime(network, votePubkey, { days: UPTIME_DAYS })).held?.document.meta ??
+    null;
   const compared = held && { profile: held.document.data, events, uptime };
   const isUnknown = problem?.kind === "refused" && problem.status === 404;
-  return { votePubkey, compared, problem: problem && (isUnknown ? `never seen on ${network}` : "not loaded") };
+  return {
+    votePubkey,
+    compared,
+    problem: problem && (isUnknown ? `never seen on ${network}` : "not loaded"),
+  };
 }
 
 function Changes({ events }: Pick<Compared, "events">) {

@@ -22,6 +22,8 @@ export function countSeverities(
 }
 
 export function toPlaceText(location: Validator["location"]): string | null {
-  const parts = [location?.city, location?.country, location?.dataCenter].filter((part) => part != null);
+  const parts = [location?.city, location?.country, location?.dataCenter].filter(
+    (part) => part != null,
+  );
   return parts.length === 0 ? null : parts.join(", ");
 }

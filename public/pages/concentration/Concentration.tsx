@@ -36,7 +36,11 @@ export default function Concentration() {
       </Card>
       {resource.held !== null && (
         <Failed of={resource.held.document} instead={null}>
-          <Shares key={dimension.by} concentration={resource.held.document.data} dimension={dimension} />
+          <Shares
+            key={dimension.by}
+            concentration={resource.held.document.data}
+            dimension={dimension}
+          />
         </Failed>
       )}
     </div>
@@ -46,10 +50,10 @@ export default function Concentration() {
 function Explanation() {
   return (
     <p class="explanation">
-      The <Term of="Nakamoto coefficient">Nakamoto coefficient</Term> counts the largest entities that together hold
-      33.33 % of the stake. The smaller it is, the worse: a block is final when two thirds of the stake have voted for
-      it, so whoever controls more than a third can stop the network. Alpenglow has other thresholds; we keep this one,
-      so you can compare networks.
+      The <Term of="Nakamoto coefficient">Nakamoto coefficient</Term> counts the largest entities
+      that together hold 33.33 % of the stake. The smaller it is, the worse: a block is final when
+      two thirds of the stake have voted for it, so whoever controls more than a third can stop the
+      network. Alpenglow has other thresholds; we keep this one, so you can compare networks.
     </p>
   );
 }
@@ -63,7 +67,13 @@ function NotLocated({ network }: { network: Network }) {
   );
 }
 
-function Coefficients({ concentration, chosen }: { concentration: Concentration; chosen: Dimension }) {
+function Coefficients({
+  concentration,
+  chosen,
+}: {
+  concentration: Concentration;
+  chosen: Dimension;
+}) {
   const { path, query } = useUrl();
   return (
     <nav class="coefficients" aria-label="Shares by">
@@ -97,9 +107,9 @@ function Coverage({ summary }: { summary: Concentration["summary"] }) {
         "We know the location of all of it."
       ) : (
         <>
-          <strong>We know the location of {toPercent(geoCoveragePercent)} of the stake.</strong> The other{" "}
-          <Sol lamports={unlocated} /> counts for no country, data center, city or autonomous system: their shares are
-          shares of the located stake.
+          <strong>We know the location of {toPercent(geoCoveragePercent)} of the stake.</strong> The
+          other <Sol lamports={unlocated} /> counts for no country, data center, city or autonomous
+          system: their shares are shares of the located stake.
         </>
       )}
     </p>

@@ -14,7 +14,13 @@ const ROWS_MORE = 100;
 const ROWS_MAX = 10_000;
 const ROWS_BELOW_LINE = 5;
 
-export function Shares({ concentration, dimension }: { concentration: Concentration; dimension: Dimension }) {
+export function Shares({
+  concentration,
+  dimension,
+}: {
+  concentration: Concentration;
+  dimension: Dimension;
+}) {
   const { query } = useUrl();
   const shares = concentration[dimension.list];
   const coefficient = concentration.nakamotoCoefficients[dimension.list];
@@ -40,8 +46,8 @@ export function Shares({ concentration, dimension }: { concentration: Concentrat
             {dimension.isOfPlaces && concentration.summary.geoCoveragePercent < 100 && (
               <>
                 {" "}
-                The other {toPercent(100 - concentration.summary.geoCoveragePercent)}, without a known location, is in
-                no row.
+                The other {toPercent(100 - concentration.summary.geoCoveragePercent)}, without a
+                known location, is in no row.
               </>
             )}
           </p>
@@ -110,7 +116,9 @@ function SharesTable({ ranking, coefficient, dimension }: SharesTableProps) {
               <td class="number share-stake">
                 <Sol lamports={share.activeStake.lamports} />
               </td>
-              {!isOfValidators && <td class="number share-validators">{toCount(share.validatorCount)}</td>}
+              {!isOfValidators && (
+                <td class="number share-validators">{toCount(share.validatorCount)}</td>
+              )}
             </tr>
             {rank === coefficient && <Line columns={isOfValidators ? 5 : 6} />}
           </Fragment>

@@ -12,9 +12,21 @@ export interface Dimension {
 
 export const DIMENSIONS = [
   { by: "country", list: "byCountry", one: "country", many: "countries", isOfPlaces: true },
-  { by: "data-center", list: "byDataCenter", one: "data center", many: "data centers", isOfPlaces: true },
+  {
+    by: "data-center",
+    list: "byDataCenter",
+    one: "data center",
+    many: "data centers",
+    isOfPlaces: true,
+  },
   { by: "city", list: "byCity", one: "city", many: "cities", isOfPlaces: true },
-  { by: "asn", list: "byAsn", one: "autonomous system", many: "autonomous systems", isOfPlaces: true },
+  {
+    by: "asn",
+    list: "byAsn",
+    one: "autonomous system",
+    many: "autonomous systems",
+    isOfPlaces: true,
+  },
   { by: "client", list: "byClient", one: "client", many: "clients", isOfPlaces: false },
   { by: "validator", list: "byValidator", one: "validator", many: "validators", isOfPlaces: false },
 ] as const satisfies readonly Dimension[];

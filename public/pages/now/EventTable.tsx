@@ -35,7 +35,9 @@ export function EventTable({ lines, known }: { lines: readonly Line[]; known: Kn
             <IncidentRow key={line.event.id} line={line} known={known} />
           ) : (
             <EventRow key={line.event.id} event={line.event} known={known}>
-              {line.kind === "pattern" && <PatternChange pattern={line.pattern} newest={line.event} />}
+              {line.kind === "pattern" && (
+                <PatternChange pattern={line.pattern} newest={line.event} />
+              )}
             </EventRow>
           ),
         )}
@@ -59,7 +61,11 @@ function EventRow({ event, known: { epoch, validators }, children }: EventRowPro
         <SeverityBadge severity={severity} />
       </td>
       <td role="cell" class="event-validator">
-        <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={validator?.iconUrl ?? null} />
+        <ValidatorName
+          votePubkey={event.votePubkey}
+          name={event.validatorName}
+          iconUrl={validator?.iconUrl ?? null}
+        />
       </td>
       <td role="cell" class="event-change">
         {children || <Change event={event} />}
@@ -92,10 +98,15 @@ interface IncidentRowProps {
   known: Known;
 }
 
-function IncidentRow({ line: { event: newest, incident, members }, known: { epoch, validators } }: IncidentRowProps) {
+function IncidentRow({
+  line: { event: newest, incident, members },
+  known: { epoch, validators },
+}: IncidentRowProps) {
   const severity = findWorst(members);
   const keys = new Set(members.map(({ votePubkey }) => votePubkey));
-  const stake = addStake([...keys].flatMap((key) => validators.get(key)?.activeStake.lamports ?? []));
+  const stake = addStake(
+    [...keys].flatMap((key) => validators.get(key)?.activeStake.lamports ?? []),
+  );
   const all = `the ${toCounted(incident.validators, "validator")}`;
   return (
     <tr role="row" class={`event event-${severity.toLowerCase()}`}>

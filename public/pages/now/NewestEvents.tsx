@@ -16,7 +16,13 @@ import { SeverityLegend } from "./Opening.tsx";
 const ROWS = 12;
 const ROWS_MAX = 600;
 
-export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentOf<"events">>; epoch: Epoch | null }) {
+export function NewestEvents({
+  resource,
+  epoch,
+}: {
+  resource: Resource<DocumentOf<"events">>;
+  epoch: Epoch | null;
+}) {
   const { query, change } = useUrl();
   const severity = readChoice(query["severity"], SEVERITIES, "all");
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
@@ -43,9 +49,13 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
         empty="No commission has changed since we began to watch this network."
       >
         {({ data, meta }) => {
-          const shown = data.filter((event) => severity === "all" || toSeverity(event) === severity);
+          const shown = data.filter(
+            (event) => severity === "all" || toSeverity(event) === severity,
+          );
           const lines = foldAll(shown);
-          const validators = new Map(meta.validators.map((validator) => [validator.votePubkey, validator]));
+          const validators = new Map(
+            meta.validators.map((validator) => [validator.votePubkey, validator]),
+          );
           return (
             <>
               {shown.length === 0 && (
@@ -53,10 +63,12 @@ export function NewestEvents({ resource, epoch }: { resource: Resource<DocumentO
                   No {severity} in the last {toCounted(meta.epochs, "epoch")}.
                 </p>
               )}
-              {lines.length > 0 && <EventTable lines={lines.slice(0, rows)} known={{ epoch, validators }} />}
+              {lines.length > 0 && (
+                <EventTable lines={lines.slice(0, rows)} known={{ epoch, validators }} />
+              )}
               <TableEnd rows={rows} total={lines.length} step={ROWS}>
-                {toCounted(lines.length, "line")}: changes in the last {toCounted(meta.epochs, "epoch")}, with the
-                repeats of a pattern in one line
+                {toCounted(lines.length, "line")}: changes in the last{" "}
+                {toCounted(meta.epochs, "epoch")}, with the repeats of a pattern in one line
               </TableEnd>
             </>
           );
@@ -73,8 +85,9 @@ function FeedLinks({ severity }: { severity: Severity | "all" }) {
   return (
     <p class="note feed-links">
       Get alerts of new {severity === "all" ? "changes" : `${severity} changes`}:{" "}
-      <a href={`/feeds/${network}/${feed}.atom`}>Atom feed</a>, <a href={`/feeds/${network}/${feed}.json`}>JSON Feed</a>{" "}
-      · <a href={toAddress("/api", { section: "feeds", network })}>Which feeds there are</a>
+      <a href={`/feeds/${network}/${feed}.atom`}>Atom feed</a>,{" "}
+      <a href={`/feeds/${network}/${feed}.json`}>JSON Feed</a> ·{" "}
+      <a href={toAddress("/api", { section: "feeds", network })}>Which feeds there are</a>
     </p>
   );
 }

@@ -20,7 +20,9 @@ const CHART_EPOCHS = 100;
 export default function Now() {
   const { network } = useUrl();
   const epoch = useEpoch(network);
-  const events = useDocument(documents.events(network, NEWEST), { everyMilliseconds: EVENTS_MILLISECONDS });
+  const events = useDocument(documents.events(network, NEWEST), {
+    everyMilliseconds: EVENTS_MILLISECONDS,
+  });
   const rugs = useDocument(documents.rugsPerEpoch(network, { epochs: CHART_EPOCHS }), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
@@ -73,7 +75,10 @@ function Progress({ epoch }: { epoch: Epoch }) {
           {epoch.live ? (
             <span class="live">live</span>
           ) : (
-            <span class="not-live" title="The cluster does not answer. We estimate from the last snapshot.">
+            <span
+              class="not-live"
+              title="The cluster does not answer. We estimate from the last snapshot."
+            >
               not live, estimated
             </span>
           )}

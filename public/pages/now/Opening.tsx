@@ -15,8 +15,8 @@ export function Opening() {
         <div>
           <h1>Commission changes on {network}</h1>
           <p>
-            Which Solana validators raised their share of your staking rewards: when, by how much, who signed it, and
-            from which epoch it costs you.
+            Which Solana validators raised their share of your staking rewards: when, by how much,
+            who signed it, and from which epoch it costs you.
           </p>
         </div>
         <SearchBox results={results} />

@@ -12,11 +12,28 @@ export default function RugsChart({ rows }: { rows: readonly RugsPerEpoch[] }) {
   return <Chart toOptions={toOptions} data={bars} />;
 }
 
-function toOptions({ text, grid, one, other }: ChartColours): Omit<uPlot.Options, "width" | "height"> {
+function toOptions({
+  text,
+  grid,
+  one,
+  other,
+}: ChartColours): Omit<uPlot.Options, "width" | "height"> {
   const paths = uPlot.paths.bars?.({ size: [BAR_SHARE, BAR_MAX_PIXELS] });
   const bar = (label: string, fill: string, value: uPlot.Series.Value) =>
-    ({ label, fill, value, width: 0, points: { show: false }, ...(paths && { paths }) }) satisfies uPlot.Series;
-  const axis = { stroke: text, font: "12px system-ui, sans-serif", ticks: { show: false }, incrs: STEPS };
+    ({
+      label,
+      fill,
+      value,
+      width: 0,
+      points: { show: false },
+      ...(paths && { paths }),
+    }) satisfies uPlot.Series;
+  const axis = {
+    stroke: text,
+    font: "12px system-ui, sans-serif",
+    ticks: { show: false },
+    incrs: STEPS,
+  };
   return {
     scales: {
       x: { time: false, range: (_, first, last) => [first - 0.5, last + 0.5] },
@@ -47,7 +64,9 @@ function toText(value: number | null | undefined): string {
 type Row = Pick<RugsPerEpoch, "epoch" | "commissionEvents" | "mevEvents">;
 
 /** Epochs, sums, and inflation, which covers the lower part of the sum. */
-export function toBars(rows: readonly Row[]): [epochs: number[], both: number[], inflation: number[]] {
+export function toBars(
+  rows: readonly Row[],
+): [epochs: number[], both: number[], inflation: number[]] {
   return [
     rows.map(({ epoch }) => epoch),
     rows.map(({ commissionEvents, mevEvents }) => commissionEvents + mevEvents),

@@ -42,7 +42,13 @@ function Sums({ sums }: { sums: RugsDocument["meta"]["global"] }) {
       <Fact name="Validators that rugged">{toCount(sums.totalRuggedValidators)}</Fact>
       <Fact name="Of these, in two epochs or more">{toCount(sums.repeatOffenders)}</Fact>
       <Fact name="Validators in an average epoch">{toCount(sums.averagePerEpoch)}</Fact>
-      <Fact name={peakEpoch === null ? "Most validators in one epoch" : `Most validators: epoch ${peakEpoch}`}>
+      <Fact
+        name={
+          peakEpoch === null
+            ? "Most validators in one epoch"
+            : `Most validators: epoch ${peakEpoch}`
+        }
+      >
         {toCount(peakValidators)}
       </Fact>
     </dl>

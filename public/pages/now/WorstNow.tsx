@@ -15,7 +15,13 @@ import { Sol } from "../../parts/values.tsx";
 
 const ROWS = 6;
 
-export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"rugsPerEpoch">>; epoch: Epoch | null }) {
+export function WorstNow({
+  resource,
+  epoch,
+}: {
+  resource: Resource<DocumentOf<"rugsPerEpoch">>;
+  epoch: Epoch | null;
+}) {
   const { network } = useUrl();
   return (
     <Card title="The worst now" class="worst-now">
@@ -43,14 +49,18 @@ export function WorstNow({ resource, epoch }: { resource: Resource<DocumentOf<"r
   );
 }
 
-function Headline({ standing: { validatorsPaid, validatorsAnnounced, activeStake } }: { standing: StandingRugs }) {
+function Headline({
+  standing: { validatorsPaid, validatorsAnnounced, activeStake },
+}: {
+  standing: StandingRugs;
+}) {
   const isOne = validatorsPaid === 1;
   if (validatorsPaid + validatorsAnnounced === 0)
     return <p class="worst-headline">No validator takes {RUG_RATE} or more after a rise.</p>;
   return (
     <p class="worst-headline">
-      <strong>{toCount(validatorsPaid)}</strong> {isOne ? "validator takes" : "validators take"} {RUG_RATE} or more
-      after a rise (<Term of="RUG">rug</Term>)
+      <strong>{toCount(validatorsPaid)}</strong> {isOne ? "validator takes" : "validators take"}{" "}
+      {RUG_RATE} or more after a rise (<Term of="RUG">rug</Term>)
       {validatorsPaid > 0 && (
         <>
           . Delegators have {toShortSol(activeStake.lamports)} SOL with {isOne ? "it" : "them"}

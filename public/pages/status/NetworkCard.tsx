@@ -23,7 +23,9 @@ const AGAINST_NORMAL: Readonly<Record<Freshness, string>> = {
 export const NOT_PUBLISHED = "There is no data for this network yet. Choose another network.";
 
 export function NetworkCard({ network, isChosen }: { network: Network; isChosen: boolean }) {
-  const resource = useDocument(documents.status(network), { everyMilliseconds: STATUS_MILLISECONDS });
+  const resource = useDocument(documents.status(network), {
+    everyMilliseconds: STATUS_MILLISECONDS,
+  });
   const link = isChosen ? (
     <span class="quiet">details below</span>
   ) : (
@@ -57,7 +59,9 @@ function Facts({ status }: { status: Status }) {
       <dl class="network-facts">
         <Fact name="Snapshot">
           {snapshotAt === null ? <span class="quiet">{NOT_KNOWN}</span> : <Ago time={snapshotAt} />}
-          <span class={freshness === "late" || freshness === "old" ? "against against-bad" : "against"}>
+          <span
+            class={freshness === "late" || freshness === "old" ? "against against-bad" : "against"}
+          >
             {AGAINST_NORMAL[freshness]}
           </span>
         </Fact>
@@ -75,7 +79,9 @@ function Facts({ status }: { status: Status }) {
           <li key={name}>
             <span class="source-line">
               <span>{toSourceTitle(name)}</span>
-              <span class="source-age">{lastSuccessAt === null ? "never" : <Ago time={lastSuccessAt} />}</span>
+              <span class="source-age">
+                {lastSuccessAt === null ? "never" : <Ago time={lastSuccessAt} />}
+              </span>
               <StateBadge state={state} />
             </span>
             {reason !== null && <span class="reason breakable">{reason}</span>}

@@ -10,33 +10,51 @@ export function Pending({ status: { pending, dropped } }: { status: Status }) {
   return (
     <>
       <p class="lead">
-        A change is pending until it is <Term of="Confirmed">confirmed</Term>: a majority of the endpoints must show it
-        or, if there is only one, it must show it again. Until then every page shows the old value. If endpoints
-        disagree, we ask again with every check.{" "}
-        {dropped > 0 && <>We dropped {toCounted(dropped, "change")} that the endpoints did not confirm.</>}
+        A change is pending until it is <Term of="Confirmed">confirmed</Term>: a majority of the
+        endpoints must show it or, if there is only one, it must show it again. Until then every
+        page shows the old value. If endpoints disagree, we ask again with every check.{" "}
+        {dropped > 0 && (
+          <>We dropped {toCounted(dropped, "change")} that the endpoints did not confirm.</>
+        )}
       </p>
       {pending.length === 0 ? (
         <p class="state">No change is pending.</p>
       ) : (
-        <Table label="Pending changes" columns={["Validator", "Change", "First seen", "Endpoints"]} scrolls="sideways">
-          {pending.map(({ votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed, witnesses }) => (
-            <tr key={`${votePubkey} ${source}`}>
-              <th scope="row">
-                <ValidatorName votePubkey={votePubkey} name={null} />
-              </th>
-              <td>
-                {SOURCE_NAMES[source]} {toSide(fromCommission, source)} <span aria-hidden="true">→</span>
-                <span class="visually-hidden"> to </span> <strong>{toSide(toCommission, source)}</strong>
-              </td>
-              <td>
-                <Ago time={firstSeenAt} />
-              </td>
-              <td>
-                {disputed && <strong>Disputed. </strong>}
-                {toWitnesses(witnesses, source)}
-              </td>
-            </tr>
-          ))}
+        <Table
+          label="Pending changes"
+          columns={["Validator", "Change", "First seen", "Endpoints"]}
+          scrolls="sideways"
+        >
+          {pending.map(
+            ({
+              votePubkey,
+              source,
+              fromCommission,
+              toCommission,
+              firstSeenAt,
+              disputed,
+              witnesses,
+            }) => (
+              <tr key={`${votePubkey} ${source}`}>
+                <th scope="row">
+                  <ValidatorName votePubkey={votePubkey} name={null} />
+                </th>
+                <td>
+                  {SOURCE_NAMES[source]} {toSide(fromCommission, source)}{" "}
+                  <span aria-hidden="true">→</span>
+                  <span class="visually-hidden"> to </span>{" "}
+                  <strong>{toSide(toCommission, source)}</strong>
+                </td>
+                <td>
+                  <Ago time={firstSeenAt} />
+                </td>
+                <td>
+                  {disputed && <strong>Disputed. </strong>}
+                  {toWitnesses(witnesses, source)}
+                </td>
+              </tr>
+            ),
+          )}
         </Table>
       )}
     </>
@@ -48,7 +66,8 @@ function toWitnesses(
   source: Status["pending"][number]["source"],
 ): string {
   const said = witnesses.map(({ endpoint, commission }) => {
-    const value = commission === null && source === "COMMISSION" ? "no answer" : toSide(commission, source);
+    const value =
+      commission === null && source === "COMMISSION" ? "no answer" : toSide(commission, source);
     return `${endpoint.replace(/^https?:\/\//, "")} ${value}`;
   });
   return said.length === 0 ? "not asked yet" : said.join(", ");
@@ -65,16 +84,18 @@ export function Swept({ status: { swept } }: { status: Status }) {
   return (
     <>
       <p class="lead">
-        Once an epoch we search the transactions of every withdraw authority for changes of commission that no
-        observation saw. {toCoveredText({ validators, covered, upToSlot })}
-        {refused > 0 && ` For ${toCounted(refused, "validator")} too few endpoints have past transactions.`}
+        Once an epoch we search the transactions of every withdraw authority for changes of
+        commission that no observation saw. {toCoveredText({ validators, covered, upToSlot })}
+        {refused > 0 &&
+          ` For ${toCounted(refused, "validator")} too few endpoints have past transactions.`}
         {contradictions > 0 &&
           ` Proved transactions contradict ${toCounted(contradictions, "reading")} of a commission; the transactions count.`}
       </p>
       {busyTotal > 0 && (
         <>
           <p class="state">
-            We cannot search {toCounted(busyTotal, "authority that signs", "authorities that sign")} too much
+            We cannot search {toCounted(busyTotal, "authority that signs", "authorities that sign")}{" "}
+            too much
             {busyTotal > busy.length && ` (here the first ${toCount(busy.length)})`}:
           </p>
           <Busy busy={busy} />
@@ -111,7 +132,9 @@ function Busy({ busy }: { busy: Status["swept"]["busy"] }) {
                 <ValidatorName votePubkey={votePubkey} name={null} />
               </div>
             ))}
-            {votePubkeys.length > NAMED && <span class="bounds">and {toCount(votePubkeys.length - NAMED)} more</span>}
+            {votePubkeys.length > NAMED && (
+              <span class="bounds">and {toCount(votePubkeys.length - NAMED)} more</span>
+            )}
           </td>
         </tr>
       ))}

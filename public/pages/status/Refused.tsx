@@ -8,20 +8,27 @@ export function Refused({ status: { observations, refused, quarantined } }: { st
   return (
     <>
       <p class="lead">
-        We refuse an observation that cannot be true, for example from a node that is behind or that lost half of the
-        validators. We accepted {toCount(accepted)} and refused {toCount(observations.refused)}.
+        We refuse an observation that cannot be true, for example from a node that is behind or that
+        lost half of the validators. We accepted {toCount(accepted)} and refused{" "}
+        {toCount(observations.refused)}.
       </p>
       {refused.length === 0 ? (
         <p class="state">We refused none lately.</p>
       ) : (
         <Reasons
           caption="Refused observations, newest first"
-          rows={refused.map(({ observation, time, reason }) => ({ name: observation, time, reason }))}
+          rows={refused.map(({ observation, time, reason }) => ({
+            name: observation,
+            time,
+            reason,
+          }))}
         />
       )}
       {quarantined.length > 0 && (
         <>
-          <p class="lead">We cannot read {toCounted(quarantined.length, "object")} of the journal:</p>
+          <p class="lead">
+            We cannot read {toCounted(quarantined.length, "object")} of the journal:
+          </p>
           <Reasons
             caption="Unreadable objects"
             rows={quarantined.map(({ object, reason }) => ({ name: object, time: null, reason }))}
@@ -43,7 +50,9 @@ function Reasons({ caption, rows }: { caption: string; rows: readonly ReasonRow[
     <Table label={caption} columns={["When", "Why"]}>
       {rows.map(({ name, time, reason }) => (
         <tr key={name}>
-          <td class="when">{time === null ? <span class="quiet">{NOT_KNOWN}</span> : <Ago time={time} />}</td>
+          <td class="when">
+            {time === null ? <span class="quiet">{NOT_KNOWN}</span> : <Ago time={time} />}
+          </td>
           <td>
             {reason}
             <code class="bounds breakable">{name}</code>

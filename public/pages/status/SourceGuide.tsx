@@ -13,9 +13,9 @@ export function SourceGuide() {
         ))}
       </dl>
       <p class="quiet guide-states">
-        <strong>ok</strong>: works. <strong>degraded</strong>: the last reading failed, so pages show older values; or
-        we read it in a second-best way. <strong>failed</strong>: never read. <strong>off</strong>: not set up for this
-        network.
+        <strong>ok</strong>: works. <strong>degraded</strong>: the last reading failed, so pages
+        show older values; or we read it in a second-best way. <strong>failed</strong>: never read.{" "}
+        <strong>off</strong>: not set up for this network.
       </p>
     </Card>
   );
@@ -32,7 +32,9 @@ interface SourceWords {
 const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   votes: {
     title: "Vote accounts",
-    purpose: "Commission, active stake and voting of each validator, read from the cluster at least once a minute.",
+    purpose:
+      "Commission, active stake and voting of each validator, read from the cluster at least " +
+      "once a minute.",
     loss: "We see no change of commission. Everything stays as it was.",
   },
   nodes: {
@@ -52,13 +54,16 @@ const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   },
   stakeAccounts: {
     title: "Stake accounts",
-    purpose: "Stake that arrives or leaves with the next epoch, summed over every stake account about once an hour.",
+    purpose:
+      "Stake that arrives or leaves with the next epoch, summed over every stake account " +
+      "about once an hour.",
     loss: "Arriving and leaving stake is old or not known. Active stake does not depend on it.",
   },
   mev: {
     title: "MEV commission",
     purpose:
-      "The share of tips that a validator keeps, from its accounts on the chain; who shares tips, from the MEV vendor.",
+      "The share of tips that a validator keeps, from its accounts on the chain; who shares " +
+      "tips, from the MEV vendor.",
     loss: "We see changes of MEV commission late. Inflation commission does not depend on it.",
   },
   locations: {
@@ -68,13 +73,18 @@ const SOURCE_WORDS: Readonly<Record<SourceName, SourceWords>> = {
   },
   issuance: {
     title: "Inflation and supply",
-    purpose: "What the cluster pays to stakers in this epoch: the yearly rate, the supply, and the length of a slot.",
+    purpose:
+      "What the cluster pays to stakers in this epoch: the yearly rate, the supply, and the " +
+      "length of a slot.",
     loss: "The cost of a change in SOL uses the epoch before, or is missing. We still see changes.",
   },
   witnesses: {
     title: "Witnesses",
-    purpose: "The independent endpoints that must show a change of commission before it is published.",
-    loss: "No change can be confirmed. Those that are seen wait below until enough endpoints answer again.",
+    purpose:
+      "The independent endpoints that must show a change of commission before it is published.",
+    loss:
+      "No change can be confirmed. Those that are seen wait below until enough endpoints " +
+      "answer again.",
   },
 };
 

@@ -27,8 +27,9 @@ export default function Status() {
       <header class="status-header">
         <h1>How fresh the data is</h1>
         <p class="quiet">
-          We read every network at least once a minute, and take a full <Term of="Snapshot">snapshot</Term> every ten
-          minutes. If a source fails, its values stay as they were and the others go on. The same as JSON:{" "}
+          We read every network at least once a minute, and take a full{" "}
+          <Term of="Snapshot">snapshot</Term> every ten minutes. If a source fails, its values stay
+          as they were and the others go on. The same as JSON:{" "}
           <a href={documents.status(network).url}>{documents.status(network).url}</a>
         </p>
       </header>
@@ -48,7 +49,13 @@ interface Block {
   show: (status: Status) => ComponentChildren;
 }
 
-function Record({ resource, network }: { resource: Resource<DocumentOf<"status">>; network: Network }) {
+function Record({
+  resource,
+  network,
+}: {
+  resource: Resource<DocumentOf<"status">>;
+  network: Network;
+}) {
   const blocks: Block[] = [
     { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} /> },
     { title: `Transaction search on ${network}`, show: (status) => <Swept status={status} /> },

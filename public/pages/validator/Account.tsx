@@ -30,7 +30,11 @@ export function Account({ resource }: { resource: Resource<{ data: Profile }> })
             <dl class="facts">
               <Fact name={<Term of="Withdraw authority">Withdraw authority</Term>}>
                 {withdrawAuthority === null ? null : (
-                  <ChainName kind="address" name={withdrawAuthority} what="the withdraw authority" />
+                  <ChainName
+                    kind="address"
+                    name={withdrawAuthority}
+                    what="the withdraw authority"
+                  />
                 )}
               </Fact>
               <Fact name="Inflation commission goes to">
@@ -50,7 +54,8 @@ export function Account({ resource }: { resource: Resource<{ data: Profile }> })
 }
 
 function Changes({ changes }: { changes: readonly AccountChange[] }) {
-  if (changes.length === 0) return <p class="quiet">We know no change of it but those of its inflation commission.</p>;
+  if (changes.length === 0)
+    return <p class="quiet">We know no change of it but those of its inflation commission.</p>;
   return (
     <Table
       label="Changes of the vote account"
@@ -67,7 +72,18 @@ function Changes({ changes }: { changes: readonly AccountChange[] }) {
 }
 
 function ChangeRow({ change }: { change: AccountChange }) {
-  const { of, toKey, fromCommission, toCommission, slot, epoch, blockTime, signature, firstSeenAt, verified } = change;
+  const {
+    of,
+    toKey,
+    fromCommission,
+    toCommission,
+    slot,
+    epoch,
+    blockTime,
+    signature,
+    firstSeenAt,
+    verified,
+  } = change;
   const time = blockTime ?? (signature === null ? firstSeenAt : null);
   return (
     <tr>
@@ -91,7 +107,9 @@ function ChangeRow({ change }: { change: AccountChange }) {
         ) : (
           <ChainName kind="tx" name={signature} what="the signature" />
         )}
-        <span class="bounds">{verified === OBSERVED ? "two snapshots show the new rate" : toProofText(verified)}</span>
+        <span class="bounds">
+          {verified === OBSERVED ? "two snapshots show the new rate" : toProofText(verified)}
+        </span>
       </td>
     </tr>
   );

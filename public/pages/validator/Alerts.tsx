@@ -45,16 +45,22 @@ function Ways({ feed }: { feed: string }) {
   const mail = `r2e add rugwatch ${feed}`;
   return (
     <dl class="facts">
-      <Fact name="Feed reader">Add the address above in Feedly, Thunderbird, NetNewsWire or any other reader.</Fact>
+      <Fact name="Feed reader">
+        Add the address above in Feedly, Thunderbird, NetNewsWire or any other reader.
+      </Fact>
       <Fact name="Mail">
-        Use a service that mails feeds, such as Blogtrottr or IFTTT, or rss2email on your own machine:{" "}
-        <code class="breakable">{mail}</code> <CopyButton text={mail} what="the command for mail" />
+        Use a service that mails feeds, such as Blogtrottr or IFTTT, or rss2email on your own
+        machine: <code class="breakable">{mail}</code>{" "}
+        <CopyButton text={mail} what="the command for mail" />
       </Fact>
       <Fact name="Slack">
-        Add Slack's own app «RSS», then send this in a channel: <code class="breakable">{slack}</code>{" "}
+        Add Slack's own app «RSS», then send this in a channel:{" "}
+        <code class="breakable">{slack}</code>{" "}
         <CopyButton text={slack} what="the command for Slack" />
       </Fact>
-      <Fact name="Discord">Add the address as a new feed in the bot MonitoRSS or in an IFTTT applet.</Fact>
+      <Fact name="Discord">
+        Add the address as a new feed in the bot MonitoRSS or in an IFTTT applet.
+      </Fact>
       <Fact name="Telegram">
         Use an IFTTT applet from «RSS feed» to «Telegram», or run a bot such as RSS-to-Telegram-Bot.
       </Fact>
@@ -74,15 +80,16 @@ function Webhook({ network, votePubkey }: { network: Network; votePubkey: string
   return (
     <>
       <p>
-        A copy of Rugwatch can post to Discord, Slack, Telegram or any signed webhook as soon as a change is confirmed.
-        For this validator, set:
+        A copy of Rugwatch can post to Discord, Slack, Telegram or any signed webhook as soon as a
+        change is confirmed. For this validator, set:
       </p>
       <pre class="body" tabIndex={0} role="region" aria-label="Setting for alerts">
         {text}
       </pre>
       <p>
         <CopyButton text={text} what="the setting" /> The{" "}
-        <a href={toAddress("/api", { section: "feeds", network })}>API reference</a> lists all feeds.
+        <a href={toAddress("/api", { section: "feeds", network })}>API reference</a> lists all
+        feeds.
       </p>
     </>
   );

@@ -19,7 +19,13 @@ export function Calendar({ days }: { days: readonly UptimeDay[] }) {
   }, [weeks]);
   return (
     <>
-      <div class="calendar-place" ref={place} tabIndex={0} role="region" aria-label="Uptime calendar">
+      <div
+        class="calendar-place"
+        ref={place}
+        tabIndex={0}
+        role="region"
+        aria-label="Uptime calendar"
+      >
         {weeks.length <= WEEKS_IN_A_ROW ? (
           <DaysInARow days={weeks.flatMap(({ days: of }) => of.filter((day) => day !== null))} />
         ) : (
@@ -143,19 +149,26 @@ export function toCalendar(oldestFirst: readonly UptimeDay[]): CalendarWeek[] {
   if (first === undefined || last === undefined) return [];
   const records = new Map(oldestFirst.map((day) => [day.date, day]));
   const end = toMonday(last.date);
-  const start = Math.max(toMonday(first.date), end - (WEEKS_MAX - 1) * WEEK_DAYS * DAY_MILLISECONDS);
+  const start = Math.max(
+    toMonday(first.date),
+    end - (WEEKS_MAX - 1) * WEEK_DAYS * DAY_MILLISECONDS,
+  );
   const weeks: CalendarWeek[] = [];
   for (let monday = start; monday <= end; monday += WEEK_DAYS * DAY_MILLISECONDS) {
     const days = Array.from({ length: WEEK_DAYS }, (_, index) => {
       const date = toDate(monday + index * DAY_MILLISECONDS);
-      return date < first.date || date > last.date ? null : { date, record: records.get(date) ?? null };
+      return date < first.date || date > last.date
+        ? null
+        : { date, record: records.get(date) ?? null };
     });
     weeks.push({ monday: toDate(monday), month: toMonth(days, monday === start), days });
   }
   return weeks;
 }
 
-export function toLevel(record: Pick<UptimeDay, "uptimePercent" | "delinquentChecks"> | null): DayLevel {
+export function toLevel(
+  record: Pick<UptimeDay, "uptimePercent" | "delinquentChecks"> | null,
+): DayLevel {
   if (record === null) return "none";
   // 99.999 % would round to 100.
   if (record.delinquentChecks === 0) return "full";

@@ -13,7 +13,9 @@ import { Figures } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { EpochsChoice, readEpochs, takeNewest } from "./NewestChoice.tsx";
 
-const CommissionChart = lazily(async () => ({ default: (await import("./charts.tsx")).CommissionChart }));
+const CommissionChart = lazily(async () => ({
+  default: (await import("./charts.tsx")).CommissionChart,
+}));
 
 interface CommissionHistoryProps {
   network: Network;
@@ -61,7 +63,10 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
   );
 }
 
-function toInflationSentence(points: readonly CommissionPoint[], events: readonly CommissionEvent[]): string {
+function toInflationSentence(
+  points: readonly CommissionPoint[],
+  events: readonly CommissionEvent[],
+): string {
   const announced = toSpan(points.map(({ commission }) => commission));
   if (announced === null) return "Announced commission: not known.";
   return [
@@ -74,7 +79,8 @@ function toInflationSentence(points: readonly CommissionPoint[], events: readonl
 function toPaidSentence(points: readonly CommissionPoint[]): string {
   const { known, differing } = countDiffering(points);
   if (known === 0) return "Paid commission: not known.";
-  if (differing === 0) return "The rewards of each epoch paid what it announced at the end of that epoch.";
+  if (differing === 0)
+    return "The rewards of each epoch paid what it announced at the end of that epoch.";
   return `In ${differing} of ${toCounted(known, "epoch")} the rewards paid another rate than it announced at the end of that epoch.`;
 }
 
@@ -93,7 +99,9 @@ function toMevSentence(points: readonly CommissionPoint[]): string {
 }
 
 function toSpanText({ least, most }: { least: number; most: number }, verb: string): string {
-  return least === most ? `${verb} ${toPercent(least)}` : `${verb} between ${toPercent(least)} and ${toPercent(most)}`;
+  return least === most
+    ? `${verb} ${toPercent(least)}`
+    : `${verb} between ${toPercent(least)} and ${toPercent(most)}`;
 }
 
 function CommissionTable({
@@ -111,7 +119,9 @@ function CommissionTable({
           <th scope="row">{point.epoch}</th>
           <td>{toPercent(point.commission)}</td>
           <td>{toPercent(point.appliedCommission)}</td>
-          <td>{point.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(point.mevCommission)}</td>
+          <td>
+            {point.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(point.mevCommission)}
+          </td>
           <td>{toChanges(byEpoch.get(point.epoch) ?? [])}</td>
         </tr>
       ))}
@@ -120,15 +130,18 @@ function CommissionTable({
 }
 
 function toChanges(events: readonly CommissionEvent[]): string {
-  return events.map((event) => `${event.source === "MEV" ? "MEV " : ""}${toSides(event).join(" → ")}`).join(", ");
+  return events
+    .map((event) => `${event.source === "MEV" ? "MEV " : ""}${toSides(event).join(" → ")}`)
+    .join(", ");
 }
 
 /** Only epochs with both rates known. */
-export function countDiffering(points: readonly Pick<CommissionPoint, "commission" | "appliedCommission">[]): {
-  known: number;
-  differing: number;
-} {
-  const known = points.filter(({ commission, appliedCommission }) => commission !== null && appliedCommission !== null);
+export function countDiffering(
+  points: readonly Pick<CommissionPoint, "commission" | "appliedCommission">[],
+): { known: number; differing: number } {
+  const known = points.filter(
+    ({ commission, appliedCommission }) => commission !== null && appliedCommission !== null,
+  );
   return {
     known: known.length,
     differing: known.filter((point) => point.commission !== point.appliedCommission).length,
@@ -136,7 +149,9 @@ export function countDiffering(points: readonly Pick<CommissionPoint, "commissio
 }
 
 /** Epochs with several changes: a raise just before the end is paid, and hardly anybody sees it. */
-export function countRestless(events: readonly Pick<CommissionEvent, "source" | "epoch">[]): number {
+export function countRestless(
+  events: readonly Pick<CommissionEvent, "source" | "epoch">[],
+): number {
   const byEpoch = Map.groupBy(
     events.filter(({ source }) => source === "COMMISSION"),
     ({ epoch }) => epoch,

@@ -47,7 +47,9 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
                   </>
                 }
               >
-                {data.mev.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(data.mev.mevCommission)}
+                {data.mev.mevCommission === null
+                  ? OFF_OR_NOT_KNOWN
+                  : toPercent(data.mev.mevCommission)}
               </Fact>
               <Fact name={<Term of="Priority fees">Priority fees</Term>}>
                 {toPercent(data.mev.priorityFeeCommission)}
@@ -56,7 +58,11 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
                 {toPercent(data.blockRevenueCommission)}
               </Fact>
             </dl>
-            <Difference profile={data} upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)} epoch={epoch} />
+            <Difference
+              profile={data}
+              upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)}
+              epoch={epoch}
+            />
             {data.pattern !== null && (
               <p class="difference">
                 It flips: {SOURCE_NAMES[data.pattern.source]} {toPatternText(data.pattern)},{" "}
@@ -64,9 +70,10 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               </p>
             )}
             <p class="quiet">
-              The rewards of an epoch pay the inflation commission that stood at the end of the epoch two before it, so
-              a rise costs you one to two epochs after it is announced. A vote account new to the validator set pays
-              sooner. A new MEV commission counts at once.
+              The rewards of an epoch pay the inflation commission that stood at the end of the
+              epoch two before it, so a rise costs you one to two epochs after it is announced. A
+              vote account new to the validator set pays sooner. A new MEV commission counts at
+              once.
             </p>
           </>
         )}
@@ -81,8 +88,13 @@ interface DifferenceProps {
   epoch: Epoch | null;
 }
 
-function Difference({ profile: { commission, appliedCommission, listed }, upcoming, epoch }: DifferenceProps) {
-  const differs = commission !== null && appliedCommission !== null && commission !== appliedCommission;
+function Difference({
+  profile: { commission, appliedCommission, listed },
+  upcoming,
+  epoch,
+}: DifferenceProps) {
+  const differs =
+    commission !== null && appliedCommission !== null && commission !== appliedCommission;
   if (!listed || (!differs && upcoming.length === 0)) return null;
   return (
     <p class="difference">
@@ -93,19 +105,29 @@ function Difference({ profile: { commission, appliedCommission, listed }, upcomi
         </>
       )}
       {upcoming.map((each) => (
-        <UpcomingText key={`${each.effectiveEpoch} ${each.effectiveEpochLatest}`} upcoming={each} epoch={epoch} />
+        <UpcomingText
+          key={`${each.effectiveEpoch} ${each.effectiveEpochLatest}`}
+          upcoming={each}
+          epoch={epoch}
+        />
       ))}
     </p>
   );
 }
 
 function UpcomingText({ upcoming, epoch }: { upcoming: Upcoming; epoch: Epoch | null }) {
-  const effect = toEffect({ ...upcoming, supersededBy: null, replacedBy: null }, epoch, apiNow.value);
+  const effect = toEffect(
+    { ...upcoming, supersededBy: null, replacedBy: null },
+    epoch,
+    apiNow.value,
+  );
   return (
     <>
       From {toEpochs(upcoming)}
-      {effect.kind === "from" && effect.inMilliseconds !== null && ` (in ${toDuration(effect.inMilliseconds)})`} rewards
-      pay <strong>{toPercent(upcoming.commission)}</strong>.{" "}
+      {effect.kind === "from" &&
+        effect.inMilliseconds !== null &&
+        ` (in ${toDuration(effect.inMilliseconds)})`}{" "}
+      rewards pay <strong>{toPercent(upcoming.commission)}</strong>.{" "}
     </>
   );
 }
@@ -125,14 +147,28 @@ export function toUpcoming(
   runningEpoch: number,
 ): Upcoming[] {
   const byEpochs = new Map<string, Upcoming>();
-  for (const { source, effectiveEpoch, effectiveEpochLatest, supersededBy, toCommission } of newestFirst) {
+  for (const {
+    source,
+    effectiveEpoch,
+    effectiveEpochLatest,
+    supersededBy,
+    toCommission,
+  } of newestFirst) {
     if (source !== "COMMISSION" || supersededBy !== null) continue;
-    if (effectiveEpoch === null || effectiveEpochLatest === null || effectiveEpochLatest <= runningEpoch) continue;
+    if (
+      effectiveEpoch === null ||
+      effectiveEpochLatest === null ||
+      effectiveEpochLatest <= runningEpoch
+    )
+      continue;
     // The last of several changes for one epoch counts.
     const epochs = `${effectiveEpoch} ${effectiveEpochLatest}`;
-    if (!byEpochs.has(epochs)) byEpochs.set(epochs, { effectiveEpoch, effectiveEpochLatest, commission: toCommission });
+    if (!byEpochs.has(epochs))
+      byEpochs.set(epochs, { effectiveEpoch, effectiveEpochLatest, commission: toCommission });
   }
   return [...byEpochs.values()].sort(
-    (one, other) => one.effectiveEpoch - other.effectiveEpoch || one.effectiveEpochLatest - other.effectiveEpochLatest,
+    (one, other) =>
+      one.effectiveEpoch - other.effectiveEpoch ||
+      one.effectiveEpochLatest - other.effectiveEpochLatest,
   );
 }

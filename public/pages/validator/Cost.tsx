@@ -34,7 +34,13 @@ export function Cost({ events }: { events: readonly CommissionEvent[] }) {
   );
 }
 
-function OfInflation({ event, sol }: { event: NonNullable<ReturnType<typeof findPriced>>; sol: number }) {
+function OfInflation({
+  event,
+  sol,
+}: {
+  event: NonNullable<ReturnType<typeof findPriced>>;
+  sol: number;
+}) {
   const { cost } = event;
   const [from, to] = toSides(event);
   const ofDelegator = toCostOf(cost, sol);
@@ -46,7 +52,9 @@ function OfInflation({ event, sol }: { event: NonNullable<ReturnType<typeof find
       </p>
       <dl class="figures-line">
         <Fact name={`For ${toCount(sol)} SOL`}>{toCostText(ofDelegator)}</Fact>
-        <Fact name={`For ${toCount(sol)} SOL in a year`}>{toCostText(toYearly(ofDelegator, cost))}</Fact>
+        <Fact name={`For ${toCount(sol)} SOL in a year`}>
+          {toCostText(toYearly(ofDelegator, cost))}
+        </Fact>
         <Fact name="All delegators together">{toCostText(BigInt(cost.lamportsPerEpoch))}</Fact>
       </dl>
       <p class="quiet">{toBasisText(cost)}</p>
@@ -54,18 +62,28 @@ function OfInflation({ event, sol }: { event: NonNullable<ReturnType<typeof find
   );
 }
 
-function OfMev({ event, sol }: { event: NonNullable<ReturnType<typeof findMevPriced>>; sol: number }) {
+function OfMev({
+  event,
+  sol,
+}: {
+  event: NonNullable<ReturnType<typeof findMevPriced>>;
+  sol: number;
+}) {
   const { mevCost } = event;
   const [from, to] = toSides(event);
   return (
     <div class="cost-part">
       <p>
-        The newest change of MEV commission, {from} → {to}, counts from epoch {mevCost.basis.epoch} on. Of that epoch's
-        tips, delegators get:
+        The newest change of MEV commission, {from} → {to}, counts from epoch {mevCost.basis.epoch}{" "}
+        on. Of that epoch's tips, delegators get:
       </p>
       <dl class="figures-line">
-        <Fact name={`Tips for ${toCount(sol)} SOL`}>{toMevCostText(toCostOf(mevCost, sol), mevCost)}</Fact>
-        <Fact name="Tips for all delegators together">{toMevCostText(BigInt(mevCost.lamportsPerEpoch), mevCost)}</Fact>
+        <Fact name={`Tips for ${toCount(sol)} SOL`}>
+          {toMevCostText(toCostOf(mevCost, sol), mevCost)}
+        </Fact>
+        <Fact name="Tips for all delegators together">
+          {toMevCostText(BigInt(mevCost.lamportsPerEpoch), mevCost)}
+        </Fact>
       </dl>
       <p class="quiet">{toMevBasisText(mevCost)}</p>
     </div>
@@ -79,7 +97,8 @@ function SolInput({ sol }: { sol: number }) {
   const type = (typed: string) => {
     setText(typed);
     const read = readSol({ sol: typed });
-    if (String(read) === typed) change({ sol: read === SOL_DEFAULT ? null : read }, { replace: true });
+    if (String(read) === typed)
+      change({ sol: read === SOL_DEFAULT ? null : read }, { replace: true });
   };
   return (
     <span class="cost-stake">

@@ -57,7 +57,8 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
             <>
               {open !== null && data.every(({ id }) => id !== open) && (
                 <p class="stale" role="status">
-                  This validator has no change with the id in the address. Here are all of its changes.
+                  This validator has no change with the id in the address. Here are all of its
+                  changes.
                 </p>
               )}
               <ol class="event-list">
@@ -78,8 +79,8 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
                   )}
               </ol>
               <TableEnd rows={rows} total={lines.length} step={ROWS}>
-                {toCounted(lines.length, "line")} with {toCounted(data.length, "change")}, newest first ·{" "}
-                <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a>
+                {toCounted(lines.length, "line")} with {toCounted(data.length, "change")}, newest
+                first · <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a>
                 {data.some(({ confirmed, createdAt }) => confirmed && createdAt !== null) && (
                   <>
                     {" · "}
@@ -96,7 +97,9 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
 }
 
 function isOf(line: Line, id: string | null): boolean {
-  return line.kind === "pattern" ? line.repeats.some((event) => event.id === id) : line.event.id === id;
+  return line.kind === "pattern"
+    ? line.repeats.some((event) => event.id === id)
+    : line.event.id === id;
 }
 
 interface PatternEntryProps {
@@ -106,7 +109,12 @@ interface PatternEntryProps {
   toEntry: (event: CommissionEvent) => ComponentChildren;
 }
 
-function PatternEntry({ line: { event, pattern, repeats }, epoch, isOpenAtFirst, toEntry }: PatternEntryProps) {
+function PatternEntry({
+  line: { event, pattern, repeats },
+  epoch,
+  isOpenAtFirst,
+  toEntry,
+}: PatternEntryProps) {
   const all = toCounted(pattern.changes, "change");
   return (
     <li class="event-entry">
@@ -149,7 +157,13 @@ function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
         <Change event={event} />
         <EffectText event={event} epoch={epoch} />
         <Seen event={event} />
-        <button type="button" class="link-button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
+        <button
+          type="button"
+          class="link-button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={onToggle}
+        >
           Evidence<span class="visually-hidden"> of the change in epoch {event.epoch}</span>
         </button>
       </div>

@@ -17,10 +17,15 @@ export function Evidence({ event }: { event: CommissionEvent }) {
       <dl class="facts">
         <Proof event={event} />
         <Fact name="First epoch paid">{toFirstPaying(event)}</Fact>
-        {isSwept(event) ? <Fact name="Observations">{toUnseenText(event)}</Fact> : <Observations event={event} />}
+        {isSwept(event) ? (
+          <Fact name="Observations">{toUnseenText(event)}</Fact>
+        ) : (
+          <Observations event={event} />
+        )}
         <CostFacts event={event} />
         <Fact name="Event id">
-          <span class="key breakable">{event.id}</span> <CopyButton text={event.id} what="the event id" />
+          <span class="key breakable">{event.id}</span>{" "}
+          <CopyButton text={event.id} what="the event id" />
         </Fact>
       </dl>
       <p>
@@ -31,7 +36,10 @@ export function Evidence({ event }: { event: CommissionEvent }) {
         <a href={documents.commissionHistory(network, event.votePubkey).url}>commission by epoch</a>
         {event.severity === "RUG" && (
           <>
-            , <a href={documents.epochEvents(network, event.epoch).url}>rugs of epoch {event.epoch}</a>
+            ,{" "}
+            <a href={documents.epochEvents(network, event.epoch).url}>
+              rugs of epoch {event.epoch}
+            </a>
           </>
         )}
         .
@@ -46,7 +54,9 @@ function Observations({ event }: { event: CommissionEvent }) {
   return (
     <>
       <Fact name={`Last seen at ${from}`}>
-        {event.previousSlot === null ? null : <Seen time={event.previousSeenAt} slot={event.previousSlot} />}
+        {event.previousSlot === null ? null : (
+          <Seen time={event.previousSeenAt} slot={event.previousSlot} />
+        )}
       </Fact>
       <Fact name={`First seen at ${to}`}>
         {event.createdAt === null ? (
@@ -87,7 +97,8 @@ function toConfirmed({ confirmed, confirmedBy }: CommissionEvent): string | null
 }
 
 function toFirstPaying(event: CommissionEvent): string | null {
-  if (event.replacedBy !== null) return `see its steps, which are events of their own (the last: ${event.replacedBy})`;
+  if (event.replacedBy !== null)
+    return `see its steps, which are events of their own (the last: ${event.replacedBy})`;
   if (event.supersededBy !== null)
     return `none: event ${event.supersededBy} changed the rate again before the epoch ended`;
   const epochs = toEpochs(event);
@@ -103,7 +114,10 @@ function toBetweenText(event: CommissionEvent): string | null {
   return between.milliseconds === null ? slots : `${slots}, ${toDuration(between.milliseconds)}`;
 }
 
-function toAdvice({ source, epoch, previousSlot, slot, transaction }: CommissionEvent, network: Network): string {
+function toAdvice(
+  { source, epoch, previousSlot, slot, transaction }: CommissionEvent,
+  network: Network,
+): string {
   if (source === "MEV")
     return `Read the validator's tip distribution account of epoch ${epoch} on any RPC endpoint of ${network}, while it exists.`;
   if (transaction !== null)
@@ -125,13 +139,16 @@ function Proof({ event }: { event: CommissionEvent }) {
       <Fact name="Transaction">
         <ChainName kind="tx" name={signature} what="the signature" />
         <br />
-        {blockTime !== null && <time dateTime={blockTime}>{toTimeText(blockTime)}, </time>}slot {toCount(slot)}
+        {blockTime !== null && <time dateTime={blockTime}>{toTimeText(blockTime)}, </time>}slot{" "}
+        {toCount(slot)}
       </Fact>
       <Fact name="Signed by">
         <ChainName kind="address" name={signer} what="the signer" />
       </Fact>
       <Fact name="Proof">{toProofText(verified)}</Fact>
-      {steps.length > 1 && <Fact name={`${steps.length} steps`}>{toStepsText(fromCommission, steps)}</Fact>}
+      {steps.length > 1 && (
+        <Fact name={`${steps.length} steps`}>{toStepsText(fromCommission, steps)}</Fact>
+      )}
     </>
   );
 }
@@ -147,7 +164,10 @@ export function toBetween({
   previousSlot,
   createdAt,
   previousSeenAt,
-}: Pick<CommissionEvent, "slot" | "previousSlot" | "createdAt" | "previousSeenAt">): Between | null {
+}: Pick<
+  CommissionEvent,
+  "slot" | "previousSlot" | "createdAt" | "previousSeenAt"
+>): Between | null {
   if (previousSlot === null || previousSlot >= slot) return null;
   const hasTimes = createdAt !== null && previousSeenAt !== null;
   return {

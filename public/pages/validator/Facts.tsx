@@ -39,8 +39,12 @@ function StakeFacts({ profile }: { profile: Profile }) {
         <Sol lamports={profile.activeStake.lamports} />
         <span class="quiet"> {toShare(profile.stakePercent)} of all</span>
       </Fact>
-      <Fact name="Activating">{isRead ? <Sol lamports={profile.activatingStake.lamports} /> : null}</Fact>
-      <Fact name="Deactivating">{isRead ? <Sol lamports={profile.deactivatingStake.lamports} /> : null}</Fact>
+      <Fact name="Activating">
+        {isRead ? <Sol lamports={profile.activatingStake.lamports} /> : null}
+      </Fact>
+      <Fact name="Deactivating">
+        {isRead ? <Sol lamports={profile.deactivatingStake.lamports} /> : null}
+      </Fact>
       <Fact name="Stake accounts">
         {isRead ? (
           <>
@@ -61,7 +65,9 @@ function SoftwareFacts({ profile }: { profile: Profile }) {
   return (
     <>
       <Fact name="Client">{client ?? (clientType === "unknown" ? null : clientType)}</Fact>
-      <Fact name="Version">{version === null ? null : <span class="breakable">{version}</span>}</Fact>
+      <Fact name="Version">
+        {version === null ? null : <span class="breakable">{version}</span>}
+      </Fact>
       <Fact name="Runs the MEV client">{mevVendorEnabled ? "yes" : "no"}</Fact>
       <Fact name="Runs the batched-block client">{batchVendorEnabled ? "yes" : "no"}</Fact>
     </>
@@ -69,7 +75,8 @@ function SoftwareFacts({ profile }: { profile: Profile }) {
 }
 
 function WorkFacts({ profile: { performance } }: { profile: Profile }) {
-  const { asOf, epoch, skipRate, leaderSlots, blocksProduced, voteCredits, voteCreditsUnit } = performance;
+  const { asOf, epoch, skipRate, leaderSlots, blocksProduced, voteCredits, voteCreditsUnit } =
+    performance;
   return (
     <>
       <Fact name={`Skip rate, epoch ${epoch}`}>
@@ -86,7 +93,9 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
         )}
       </Fact>
       <Fact name={voteCreditsUnit === "credits" ? "Vote credits" : "Earned by votes"}>
-        {asOf === null ? null : `${toCount(voteCredits)}${voteCreditsUnit === "credits" ? "" : " lamports"}`}
+        {asOf === null
+          ? null
+          : `${toCount(voteCredits)}${voteCreditsUnit === "credits" ? "" : " lamports"}`}
       </Fact>
     </>
   );
@@ -123,11 +132,15 @@ function Current({ current }: { current: Location["current"] }) {
     <dl class="facts">
       <Fact name="City">{city}</Fact>
       <Fact name="Country">
-        {country === null ? countryCode : `${country}${countryCode === null ? "" : ` (${countryCode})`}`}
+        {country === null
+          ? countryCode
+          : `${country}${countryCode === null ? "" : ` (${countryCode})`}`}
       </Fact>
       <Fact name="Data center">{dataCenter}</Fact>
       <Fact name="Network">
-        {asn === null ? asnOrganization : `AS${asn}${asnOrganization === null ? "" : ` ${asnOrganization}`}`}
+        {asn === null
+          ? asnOrganization
+          : `AS${asn}${asnOrganization === null ? "" : ` ${asnOrganization}`}`}
       </Fact>
     </dl>
   );

@@ -12,7 +12,10 @@ import { Ago, CopyButton } from "../../parts/values.tsx";
 export function Verdict({ verdict: { level, reasons } }: Pick<Profile, "verdict">) {
   const [first, ...others] = reasons;
   return (
-    <section class={`validator-verdict verdict-${level}`} aria-label={`Verdict: ${VERDICT_WORDS[level].word}`}>
+    <section
+      class={`validator-verdict verdict-${level}`}
+      aria-label={`Verdict: ${VERDICT_WORDS[level].word}`}
+    >
       <VerdictWord level={level} />
       <p class="verdict-first">{first?.text}</p>
       {others.length > 0 && (
@@ -27,13 +30,16 @@ export function Verdict({ verdict: { level, reasons } }: Pick<Profile, "verdict"
 }
 
 export function Head({ profile, network }: { profile: Profile; network: Network }) {
-  const { name, votePubkey, identityPubkey, iconUrl, listed, rank, delinquent, inValidatorSet } = profile;
+  const { name, votePubkey, identityPubkey, iconUrl, listed, rank, delinquent, inValidatorSet } =
+    profile;
   return (
     <header class="validator-head">
       <div class="validator-title">
         <ValidatorIcon iconUrl={iconUrl} votePubkey={votePubkey} />
         {/* A stranger's text: bdi, or it could reverse the direction of the line. */}
-        <h1>{name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi>{name}</bdi>}</h1>
+        <h1>
+          {name === null ? <span class="key">{toShortKey(votePubkey)}</span> : <bdi>{name}</bdi>}
+        </h1>
         <Star votePubkey={votePubkey} name={name} />
         <p class="quiet">
           {listed ? `No. ${rank} by stake on ${network}` : `left ${network}`}
@@ -43,7 +49,11 @@ export function Head({ profile, network }: { profile: Profile; network: Network 
       </div>
       <dl class="validator-keys">
         <Key name="Vote account" of={votePubkey} />
-        {identityPubkey === null ? <Fact name="Identity">{null}</Fact> : <Key name="Identity" of={identityPubkey} />}
+        {identityPubkey === null ? (
+          <Fact name="Identity">{null}</Fact>
+        ) : (
+          <Key name="Identity" of={identityPubkey} />
+        )}
         <Fact name="Website">
           <Website address={profile.website} />
         </Fact>
@@ -112,7 +122,8 @@ function Standing({
 function Key({ name, of }: { name: string; of: string }) {
   return (
     <Fact name={name}>
-      <span class="key breakable">{of}</span> <CopyButton text={of} what={`the ${name.toLowerCase()}`} />
+      <span class="key breakable">{of}</span>{" "}
+      <CopyButton text={of} what={`the ${name.toLowerCase()}`} />
     </Fact>
   );
 }

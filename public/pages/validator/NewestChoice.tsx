@@ -15,7 +15,10 @@ export function NewestChoice({ label, options, chosen, onChoose }: NewestChoiceP
     <Choice
       label={label}
       chosen={String(chosen)}
-      options={options.map((each) => ({ value: String(each), name: each === ALL ? "All" : toCount(each) }))}
+      options={options.map((each) => ({
+        value: String(each),
+        name: each === ALL ? "All" : toCount(each),
+      }))}
       onChoose={(value) => onChoose(options.find((each) => String(each) === value) ?? ALL)}
     />
   );

@@ -19,8 +19,8 @@ export function Share({ network, votePubkey }: ShareProps) {
         <img src={badge} alt="Badge of this validator" height={20} />
       </p>
       <p>
-        Put this badge on your site. It shows whether this validator ever raised a commission, and updates itself within
-        minutes.
+        Put this badge on your site. It shows whether this validator ever raised a commission, and
+        updates itself within minutes.
       </p>
       <Code name="Markdown" text={markdown} />
       <Code name="HTML" text={html} />
@@ -32,7 +32,8 @@ export function Share({ network, votePubkey }: ShareProps) {
 function Code({ name, text }: { name: string; text: string }) {
   return (
     <p class="feed-address">
-      {name}: <code class="breakable">{text}</code> <CopyButton text={text} what={`the badge as ${name}`} />
+      {name}: <code class="breakable">{text}</code>{" "}
+      <CopyButton text={text} what={`the badge as ${name}`} />
     </p>
   );
 }
@@ -54,7 +55,10 @@ export function Dispute({ votePubkey, event }: { votePubkey: string; event: stri
 }
 
 /** The badge with a link to the validator's page. Base58 keys need no escaping. */
-export function toEmbedCode(origin: string, { network, votePubkey }: ShareProps): { markdown: string; html: string } {
+export function toEmbedCode(
+  origin: string,
+  { network, votePubkey }: ShareProps,
+): { markdown: string; html: string } {
   const image = `${origin}/badges/${network}/${votePubkey}.svg`;
   const page = origin + toValidatorAddress(votePubkey, network);
   return {

@@ -45,9 +45,16 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
-  useTitle(refusal === null ? (profile.held?.document.data.name ?? toShortKey(votePubkey)) : "No such validator");
-  if (refusal !== null) return <Unknown refusal={refusal} network={network} votePubkey={votePubkey} />;
-  const isWaiting = [profile, events].some(({ held, problem }) => held === null && problem === null);
+  useTitle(
+    refusal === null
+      ? (profile.held?.document.data.name ?? toShortKey(votePubkey))
+      : "No such validator",
+  );
+  if (refusal !== null)
+    return <Unknown refusal={refusal} network={network} votePubkey={votePubkey} />;
+  const isWaiting = [profile, events].some(
+    ({ held, problem }) => held === null && problem === null,
+  );
   return (
     <div class={isWaiting ? "validator validator-waiting" : "validator"}>
       {profile.held === null ? (
@@ -86,7 +93,9 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
       <Alerts
         network={network}
         votePubkey={votePubkey}
-        hasFeed={events.held && all.some(({ confirmed, createdAt }) => confirmed && createdAt !== null)}
+        hasFeed={
+          events.held && all.some(({ confirmed, createdAt }) => confirmed && createdAt !== null)
+        }
       />
       <Share network={network} votePubkey={votePubkey} />
       <Account resource={profile} />
@@ -117,7 +126,15 @@ function Contents({ hasCost }: { hasCost: boolean }) {
   );
 }
 
-function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: Network; votePubkey: string }) {
+function Unknown({
+  refusal,
+  network,
+  votePubkey,
+}: {
+  refusal: Refusal;
+  network: Network;
+  votePubkey: string;
+}) {
   const key = <code class="breakable">{votePubkey}</code>;
   return (
     <section class="notice" aria-labelledby="unknown-validator">
@@ -126,13 +143,13 @@ function Unknown({ refusal, network, votePubkey }: { refusal: Refusal; network: 
       </h1>
       {refusal === "malformed" ? (
         <p>
-          {key} is no account key. A key has 32 to 44 Base58 characters: letters and digits without 0, O, I and l. Check
-          that you copied all of it.
+          {key} is no account key. A key has 32 to 44 Base58 characters: letters and digits without
+          0, O, I and l. Check that you copied all of it.
         </p>
       ) : (
         <p>
-          We never saw the vote account {key} on {network}. Use the vote account, not the identity, and check the
-          network: each has its own validators.
+          We never saw the vote account {key} on {network}. Use the vote account, not the identity,
+          and check the network: each has its own validators.
         </p>
       )}
       <ul>

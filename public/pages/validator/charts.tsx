@@ -25,22 +25,35 @@ export function CommissionChart({ points, events, source }: CommissionChartProps
       series: [
         {
           label: "Epoch",
-          value: (_: uPlot, __: number, ___: number, index: number | null) => toEpochText(epochs, index),
+          value: (_: uPlot, __: number, ___: number, index: number | null) =>
+            toEpochText(epochs, index),
         },
-        ...(source === "MEV" ? [] : [toStep("Announced", { stroke: colours.other, dash: [5, 4], text: toText })]),
+        ...(source === "MEV"
+          ? []
+          : [toStep("Announced", { stroke: colours.other, dash: [5, 4], text: toText })]),
         toStep(source === "MEV" ? "MEV" : "Paid", { stroke: colours.accent, text: toText }),
-        toMarkSeries("Rug", colours.rug, (index) => toMarkText(epochs, marks, { index, isRug: true })),
-        toMarkSeries("Other change", colours.text, (index) => toMarkText(epochs, marks, { index, isRug: false })),
+        toMarkSeries("Rug", colours.rug, (index) =>
+          toMarkText(epochs, marks, { index, isRug: true }),
+        ),
+        toMarkSeries("Other change", colours.text, (index) =>
+          toMarkText(epochs, marks, { index, isRug: false }),
+        ),
       ],
     });
   }, [points, marks, source]);
   return <Chart toOptions={toOptions} data={data} height={160} />;
 }
 
-function toColumns(points: readonly CommissionPoint[], marks: readonly EpochMark[], source: Source) {
+function toColumns(
+  points: readonly CommissionPoint[],
+  marks: readonly EpochMark[],
+  source: Source,
+) {
   const at = (isRug: boolean) => {
     const of = new Map(
-      marks.filter((mark) => (mark.severity === "RUG") === isRug).map((mark) => [mark.epoch, mark.at]),
+      marks
+        .filter((mark) => (mark.severity === "RUG") === isRug)
+        .map((mark) => [mark.epoch, mark.at]),
     );
     return points.map(({ epoch }) => of.get(epoch) ?? null);
   };
@@ -53,7 +66,11 @@ function toColumns(points: readonly CommissionPoint[], marks: readonly EpochMark
   );
 }
 
-function toMarkSeries(label: string, colour: string, toText: (index: number) => string): uPlot.Series {
+function toMarkSeries(
+  label: string,
+  colour: string,
+  toText: (index: number) => string,
+): uPlot.Series {
   return {
     label,
     stroke: colour,
@@ -68,7 +85,11 @@ interface MarkOf {
   isRug: boolean;
 }
 
-export function toMarkText(epochs: readonly number[], marks: readonly EpochMark[], { index, isRug }: MarkOf): string {
+export function toMarkText(
+  epochs: readonly number[],
+  marks: readonly EpochMark[],
+  { index, isRug }: MarkOf,
+): string {
   const epoch = epochs[toRow(index)];
   const events = marks.find((each) => each.epoch === epoch)?.events ?? [];
   // A rug falls again in the same epoch: the fall is no rug.
@@ -84,7 +105,10 @@ function toText(percent: number | null | undefined): string {
   return toPercent(percent ?? null);
 }
 
-type Change = Pick<CommissionEvent, "source" | "severity" | "epoch" | "fromCommission" | "toCommission">;
+type Change = Pick<
+  CommissionEvent,
+  "source" | "severity" | "epoch" | "fromCommission" | "toCommission"
+>;
 
 /** Events of one source in one epoch, the newest last. */
 interface EpochMark<Event extends Change = CommissionEvent> {
@@ -95,7 +119,10 @@ interface EpochMark<Event extends Change = CommissionEvent> {
   events: readonly Event[];
 }
 
-export function toMarks<Event extends Change>(newestFirst: readonly Event[], source: Source): EpochMark<Event>[] {
+export function toMarks<Event extends Change>(
+  newestFirst: readonly Event[],
+  source: Source,
+): EpochMark<Event>[] {
   const byEpoch = Map.groupBy(
     newestFirst.filter((event) => event.source === source),
     ({ epoch }) => epoch,
@@ -104,7 +131,12 @@ export function toMarks<Event extends Change>(newestFirst: readonly Event[], sou
     .map(([epoch, events]) => {
       const severity = findWorst(events);
       const worst = events.find((event) => event.severity === severity);
-      return { epoch, severity, at: worst?.toCommission ?? worst?.fromCommission ?? null, events: events.toReversed() };
+      return {
+        epoch,
+        severity,
+        at: worst?.toCommission ?? worst?.fromCommission ?? null,
+        events: events.toReversed(),
+      };
     })
     .sort((one, other) => one.epoch - other.epoch);
 }
@@ -125,7 +157,8 @@ export function StakeChart({ points }: { points: readonly StakePoint[] }) {
       series: [
         {
           label: "Epoch",
-          value: (_: uPlot, __: number, ___: number, index: number | null) => toStakeEpochText(at(index)),
+          value: (_: uPlot, __: number, ___: number, index: number | null) =>
+            toStakeEpochText(at(index)),
         },
         toStep("Active stake", {
           stroke: colours.accent,

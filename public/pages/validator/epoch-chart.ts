@@ -10,12 +10,20 @@ interface EpochChartOptions {
   toLabel?: (value: number) => string;
 }
 
-export function toEpochOptions({ text, grid }: ChartColours, { unit, toLabel = String }: EpochChartOptions) {
+export function toEpochOptions(
+  { text, grid }: ChartColours,
+  { unit, toLabel = String }: EpochChartOptions,
+) {
   const axis = { stroke: text, font: "12px system-ui, sans-serif", ticks: { show: false } };
   return {
     scales: {
       x: { time: false },
-      y: { range: (_: uPlot, __: number, most: number): uPlot.Range.MinMax => [0, most > 0 ? most * HEADROOM : 1] },
+      y: {
+        range: (_: uPlot, __: number, most: number): uPlot.Range.MinMax => [
+          0,
+          most > 0 ? most * HEADROOM : 1,
+        ],
+      },
     },
     axes: [
       {
@@ -29,7 +37,8 @@ export function toEpochOptions({ text, grid }: ChartColours, { unit, toLabel = S
         ...axis,
         grid: { stroke: grid, width: 1 },
         size: unit === "%" ? 48 : 60,
-        values: (_: uPlot, values: number[]) => values.map((value) => (unit === "%" ? `${value} %` : toLabel(value))),
+        values: (_: uPlot, values: number[]) =>
+          values.map((value) => (unit === "%" ? `${value} %` : toLabel(value))),
       },
     ],
     cursor: {

@@ -3,7 +3,14 @@ import { toCount, toCounted } from "../../format/values.ts";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago } from "../../parts/values.tsx";
 import { type Order, type Sort, SORTS } from "./sorting.ts";
-import { DEFAULT_LIMIT, LIMITS, type Listed, toOrderParameters, toPageParameter, type View } from "./view.ts";
+import {
+  DEFAULT_LIMIT,
+  LIMITS,
+  type Listed,
+  toOrderParameters,
+  toPageParameter,
+  type View,
+} from "./view.ts";
 
 const ORDER_WORDS = {
   stake: { desc: "most stake first", asc: "least stake first" },
@@ -18,7 +25,11 @@ const ORDER_WORDS = {
 } as const satisfies Record<Sort, Record<Order, string>>;
 
 const CHOICES = SORTS.flatMap((sort) =>
-  (Object.keys(ORDER_WORDS[sort]) as Order[]).map((order) => ({ sort, order, value: `${sort} ${order}` })),
+  (Object.keys(ORDER_WORDS[sort]) as Order[]).map((order) => ({
+    sort,
+    order,
+    value: `${sort} ${order}`,
+  })),
 );
 
 export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
@@ -30,7 +41,10 @@ export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
   return (
     <label class="sort-select">
       Sort{" "}
-      <select value={`${view.sort} ${view.order}`} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      <select
+        value={`${view.sort} ${view.order}`}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
         {CHOICES.map(({ sort, order, value }) => (
           <option key={value} value={value}>
             {ORDER_WORDS[sort][order]}
@@ -47,8 +61,8 @@ export function Summary({ view, listed }: { view: View; listed: Listed }) {
   if (rows.length === 0) return <PastTheEnd view={view} total={sorted?.count ?? total} />;
   return (
     <p class="note list-summary" role="status">
-      {toCount(first)} to {toCount(first + rows.length - 1)} of {toCounted(sorted?.count ?? total, "validator")},{" "}
-      {ORDER_WORDS[view.sort][view.order]}
+      {toCount(first)} to {toCount(first + rows.length - 1)} of{" "}
+      {toCounted(sorted?.count ?? total, "validator")}, {ORDER_WORDS[view.sort][view.order]}
       {sorted !== null && sorted.count < total && !sorted.isMixed && (
         <> of those with the most stake, out of {toCount(total)} in all</>
       )}
@@ -58,7 +72,8 @@ export function Summary({ view, listed }: { view: View; listed: Listed }) {
           Snapshot <Ago time={snapshotAt} />.{" "}
         </>
       )}
-      {sorted?.isMixed === true && "A new snapshot is arriving: a validator may be missing here for some minutes."}
+      {sorted?.isMixed === true &&
+        "A new snapshot is arriving: a validator may be missing here for some minutes."}
     </p>
   );
 }

@@ -79,7 +79,13 @@ function SortHead({ column: { sort, name, term }, view }: { column: Column; view
       <span class="cell-name">{name}</span>
       <button type="button" class="sort-head" onClick={() => change(toSortParameters(view, sort))}>
         {name}
-        <svg class={`sort-arrow sort-${order ?? "none"}`} viewBox="0 0 8 8" width="8" height="8" aria-hidden="true">
+        <svg
+          class={`sort-arrow sort-${order ?? "none"}`}
+          viewBox="0 0 8 8"
+          width="8"
+          height="8"
+          aria-hidden="true"
+        >
           <path d="M4 7 .5 1.5h7z" fill="currentColor" />
         </svg>
       </button>
@@ -95,7 +101,17 @@ interface ValidatorRowProps {
 }
 
 function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
-  const { votePubkey, name, iconUrl, rank, commission, activeStake, stakePercent, client, version } = validator;
+  const {
+    votePubkey,
+    name,
+    iconUrl,
+    rank,
+    commission,
+    activeStake,
+    stakePercent,
+    client,
+    version,
+  } = validator;
   return (
     <tr role="row" class="validator-row">
       <td role="cell" class="validator-rank">
@@ -156,17 +172,26 @@ function Applied({ validator: { commission, appliedCommission } }: { validator: 
 function Place({ location }: Pick<Validator, "location">) {
   if (location === null) return <span class="quiet">{NOT_KNOWN}</span>;
   const { city, country, countryCode, dataCenter } = location;
-  const place = [city, city === null ? country : (countryCode ?? country)].filter((part) => part !== null).join(", ");
+  const place = [city, city === null ? country : (countryCode ?? country)]
+    .filter((part) => part !== null)
+    .join(", ");
   return (
     <>
-      <span title={country ?? undefined}>{place === "" ? <span class="quiet">{NOT_KNOWN}</span> : place}</span>
+      <span title={country ?? undefined}>
+        {place === "" ? <span class="quiet">{NOT_KNOWN}</span> : place}
+      </span>
       {dataCenter !== null && <span class="second">{dataCenter}</span>}
     </>
   );
 }
 
-function Voting({ validator: { delinquent, delinquentSince, inValidatorSet } }: { validator: Validator }) {
-  if (!delinquent) return <span class="quiet">{inValidatorSet ? "voting" : "not in the validator set"}</span>;
+function Voting({
+  validator: { delinquent, delinquentSince, inValidatorSet },
+}: {
+  validator: Validator;
+}) {
+  if (!delinquent)
+    return <span class="quiet">{inValidatorSet ? "voting" : "not in the validator set"}</span>;
   return (
     <>
       <strong class="mark mark-delinquent">delinquent</strong>

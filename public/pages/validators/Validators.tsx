@@ -24,7 +24,11 @@ export default function Validators() {
         <h1>Validators on {network}</h1>
         <SearchBox results={results} />
       </header>
-      {searched === null ? <ValidatorList /> : <SearchResults searched={searched} place={setResults} />}
+      {searched === null ? (
+        <ValidatorList />
+      ) : (
+        <SearchResults searched={searched} place={setResults} />
+      )}
     </div>
   );
 }
@@ -35,7 +39,9 @@ function ValidatorList() {
   const events = useDocument(documents.events(network, NEWEST));
   const changes = useMemo(() => {
     const document = events.held?.document;
-    return document === undefined ? null : { marks: toMarks(document.data), epochs: document.meta.epochs };
+    return document === undefined
+      ? null
+      : { marks: toMarks(document.data), epochs: document.meta.epochs };
   }, [events.held]);
   const marks = changes?.marks ?? null;
   const resource = useListed(view, marks);
@@ -44,7 +50,11 @@ function ValidatorList() {
   return (
     <Card title="All validators" class="validator-list" tools={<SortSelect view={view} />}>
       <Document
-        resource={isWaiting ? { ...resource, held: null, problem: events.problem, reload: events.reload } : resource}
+        resource={
+          isWaiting
+            ? { ...resource, held: null, problem: events.problem, reload: events.reload }
+            : resource
+        }
         lines={12}
         isEmpty={({ total }) => total === 0}
         empty={`We know no validator on ${network} yet.`}
@@ -76,16 +86,18 @@ function Legend({ epochs }: { epochs: number | null }) {
         What the record says in one word, by fixed rules. The page of a validator has the reasons.
       </Fact>
       <Fact name="Commission">
-        The inflation commission announced now. «MEV» means that the validator runs a client that takes part in MEV,
-        «batched» that it also batches blocks.
+        The inflation commission announced now. «MEV» means that the validator runs a client that
+        takes part in MEV, «batched» that it also batches blocks.
       </Fact>
       <Fact name="Paid now">
-        The inflation commission that the rewards of this epoch pay. A change is paid up to two epochs after it is
-        announced.
+        The inflation commission that the rewards of this epoch pay. A change is paid up to two
+        epochs after it is announced.
       </Fact>
       <Fact name="Changes">
-        Inflation and MEV commission{epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the number of
-        changes, and the newest one. A <em>pattern</em> shows its two rates instead, and in how many epochs it rose.
+        Inflation and MEV commission
+        {epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the number of changes,
+        and the newest one. A <em>pattern</em> shows its two rates instead, and in how many epochs
+        it rose.
       </Fact>
     </dl>
   );

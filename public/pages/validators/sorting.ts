@@ -49,9 +49,13 @@ export function sortValidators(
   marks: ReadonlyMap<string, Marks> = new Map(),
 ): Validator[] {
   const sign = order === "asc" ? 1 : -1;
-  const toValue = (validator: Validator) => VALUES[sort](validator, marks.get(validator.votePubkey));
+  const toValue = (validator: Validator) =>
+    VALUES[sort](validator, marks.get(validator.votePubkey));
   const valued = validators.map((validator) => ({ validator, value: toValue(validator) }));
-  valued.sort((one, other) => compare(one.value, other.value, sign) || one.validator.rank - other.validator.rank);
+  valued.sort(
+    (one, other) =>
+      compare(one.value, other.value, sign) || one.validator.rank - other.validator.rank,
+  );
   return valued.map(({ validator }) => validator);
 }
 
@@ -69,13 +73,16 @@ const VALUES = {
 } as const satisfies Record<Sort, (validator: Validator, marks: Marks | undefined) => Value>;
 
 function compare(one: Value, other: Value, sign: number): number {
-  if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+  if (one === undefined || other === undefined)
+    return Number(one === undefined) - Number(other === undefined);
   if (typeof one === "number" && typeof other === "number") return sign * (one - other);
   return sign * collator.compare(String(one), String(other));
 }
 
 function toPlace(location: Validator["location"]): Value {
-  const parts = [location?.country, location?.city, location?.dataCenter].filter((part) => part != null);
+  const parts = [location?.country, location?.city, location?.dataCenter].filter(
+    (part) => part != null,
+  );
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 

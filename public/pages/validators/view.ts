@@ -5,7 +5,14 @@ import { documents } from "../../api/documents.ts";
 import { type Resource, useDocument, useLoader } from "../../api/use-document.ts";
 import { type Query, readChoice, readWhole } from "../../format/url.ts";
 import { useUrl } from "../../parts/use-url.ts";
-import { FIRST_ORDER, type Marks, type Order, type Sort, SORTS, sortValidators } from "./sorting.ts";
+import {
+  FIRST_ORDER,
+  type Marks,
+  type Order,
+  type Sort,
+  SORTS,
+  sortValidators,
+} from "./sorting.ts";
 
 export interface View {
   page: number;
@@ -34,13 +41,20 @@ export function isByRank({ sort, order }: Pick<View, "sort" | "order">): boolean
   return sort === DEFAULT_SORT && order === FIRST_ORDER[DEFAULT_SORT];
 }
 
-export function toSortParameters(now: Pick<View, "sort" | "order">, sort: Sort): Record<string, string | null> {
+export function toSortParameters(
+  now: Pick<View, "sort" | "order">,
+  sort: Sort,
+): Record<string, string | null> {
   const other = now.order === "asc" ? "desc" : "asc";
   return toOrderParameters(sort, now.sort === sort ? other : FIRST_ORDER[sort]);
 }
 
 export function toOrderParameters(sort: Sort, order: Order): Record<string, string | null> {
-  return { sort: sort === DEFAULT_SORT ? null : sort, order: order === FIRST_ORDER[sort] ? null : order, page: null };
+  return {
+    sort: sort === DEFAULT_SORT ? null : sort,
+    order: order === FIRST_ORDER[sort] ? null : order,
+    page: null,
+  };
 }
 
 export function toPageParameter(page: number): { page: number | null } {

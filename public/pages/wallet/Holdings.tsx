@@ -18,14 +18,20 @@ export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
   const rows = readWhole(query["rows"], { min: 1, max: 1_000, otherwise: STEP });
   return (
     <>
-      <table class="wide-table block-table holdings" role="table" aria-label="Your stake by validator">
+      <table
+        class="wide-table block-table holdings"
+        role="table"
+        aria-label="Your stake by validator"
+      >
         <thead role="rowgroup">
           <tr role="row">
-            {["Validator", "Stake", "State", "Verdict", "Commission", "Newest change"].map((column) => (
-              <th key={column} role="columnheader" scope="col">
-                {column}
-              </th>
-            ))}
+            {["Validator", "Stake", "State", "Verdict", "Commission", "Newest change"].map(
+              (column) => (
+                <th key={column} role="columnheader" scope="col">
+                  {column}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -49,13 +55,21 @@ function HoldingRow({ holding }: { holding: Holding }) {
   return (
     <tr role="row" class="holding">
       <th role="rowheader" scope="row">
-        <ValidatorName votePubkey={votePubkey} name={validator?.name ?? null} iconUrl={validator?.iconUrl ?? null} />
+        <ValidatorName
+          votePubkey={votePubkey}
+          name={validator?.name ?? null}
+          iconUrl={validator?.iconUrl ?? null}
+        />
         {validator?.listed === false && <span class="quiet"> left the network</span>}
-        {validator?.delinquent === true && validator.listed && <span class="mark mark-delinquent">delinquent</span>}
+        {validator?.delinquent === true && validator.listed && (
+          <span class="mark mark-delinquent">delinquent</span>
+        )}
       </th>
       <td role="cell">
         <Sol lamports={String(lamports)} />
-        {accounts.length > 1 && <span class="quiet wallet-accounts">{toCounted(accounts.length, "account")}</span>}
+        {accounts.length > 1 && (
+          <span class="quiet wallet-accounts">{toCounted(accounts.length, "account")}</span>
+        )}
       </td>
       <td role="cell">
         <States holding={holding} />

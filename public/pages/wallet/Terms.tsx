@@ -30,7 +30,9 @@ export function Terms({ holding, profile: { held, problem } }: TermsProps) {
           </>
         )}
       </td>
-      <td role="cell">{known === undefined ? waiting : <Commission profile={known} isIdle={isIdle(holding)} />}</td>
+      <td role="cell">
+        {known === undefined ? waiting : <Commission profile={known} isIdle={isIdle(holding)} />}
+      </td>
       <td role="cell">
         {events.held === null ? (
           <span class="quiet">{events.problem === null ? "…" : NOT_KNOWN}</span>
@@ -42,7 +44,13 @@ export function Terms({ holding, profile: { held, problem } }: TermsProps) {
   );
 }
 
-function NewestChange({ events, holding }: { events: readonly CommissionEvent[]; holding: Holding }) {
+function NewestChange({
+  events,
+  holding,
+}: {
+  events: readonly CommissionEvent[];
+  holding: Holding;
+}) {
   const newest = events.find(({ replacedBy }) => (replacedBy ?? null) === null);
   if (newest === undefined) return <span class="quiet">no changes</span>;
   const priced = isIdle(holding) ? null : findPriced(events);
@@ -53,7 +61,8 @@ function NewestChange({ events, holding }: { events: readonly CommissionEvent[];
       <span class="quiet"> epoch {newest.epoch}</span>
       {mevCost !== null && (
         <span class="wallet-cost">
-          You get {toMevCostText(toCostOfLamports(mevCost, holding.lamports), mevCost)} in epoch {mevCost.basis.epoch}
+          You get {toMevCostText(toCostOfLamports(mevCost, holding.lamports), mevCost)} in epoch{" "}
+          {mevCost.basis.epoch}
         </span>
       )}
       {priced !== null && (
@@ -66,13 +75,25 @@ function NewestChange({ events, holding }: { events: readonly CommissionEvent[];
   );
 }
 
-function Commission({ profile, isIdle }: { profile: DocumentOf<"validator">["data"]; isIdle: boolean }) {
+function Commission({
+  profile,
+  isIdle,
+}: {
+  profile: DocumentOf<"validator">["data"];
+  isIdle: boolean;
+}) {
   const { commission, appliedCommission } = profile;
   return (
     <>
       {toPercent(commission)} announced
       {!isIdle && (
-        <span class={isHigher(appliedCommission, commission) ? "wallet-applied wallet-higher" : "wallet-applied"}>
+        <span
+          class={
+            isHigher(appliedCommission, commission)
+              ? "wallet-applied wallet-higher"
+              : "wallet-applied"
+          }
+        >
           {toPercent(appliedCommission)} paid this epoch
         </span>
       )}

@@ -60,11 +60,19 @@ function Stake({ wallet }: { wallet: string }) {
                 <Sol lamports={meta.stake.lamports} />
               </strong>{" "}
               in {toCounted(meta.total, "stake account")} of{" "}
-              <ChainName kind="address" name={data[0]?.withdrawAuthority ?? meta.pubkey} what="the wallet" />
-              {meta.role === "stakeAccount" && ". This page shows only the account that you asked for"}. As of epoch{" "}
-              {meta.epoch}, read <Ago time={meta.asOf} />. Later changes of your stake appear with the next epoch.
+              <ChainName
+                kind="address"
+                name={data[0]?.withdrawAuthority ?? meta.pubkey}
+                what="the wallet"
+              />
+              {meta.role === "stakeAccount" &&
+                ". This page shows only the account that you asked for"}
+              . As of epoch {meta.epoch}, read <Ago time={meta.asOf} />. Later changes of your stake
+              appear with the next epoch.
             </p>
-            {data.length < meta.total && <p class="note">The list has the largest {toCount(data.length)} accounts.</p>}
+            {data.length < meta.total && (
+              <p class="note">The list has the largest {toCount(data.length)} accounts.</p>
+            )}
             <Holdings holdings={toHoldings(data)} />
           </>
         )}
@@ -76,9 +84,9 @@ function Stake({ wallet }: { wallet: string }) {
 function NotFound({ network }: { network: string }) {
   return (
     <>
-      This address has no delegated stake account on {network}, and is none itself. Check the network and the address.
-      Stake that you delegated in this epoch appears with the next one. If you hold a pool's token, the pool owns the
-      stake accounts.
+      This address has no delegated stake account on {network}, and is none itself. Check the
+      network and the address. Stake that you delegated in this epoch appears with the next one. If
+      you hold a pool's token, the pool owns the stake accounts.
     </>
   );
 }

@@ -11,13 +11,17 @@ export interface Holding {
 
 /** By validator, largest first; those with inactive accounts only come last. */
 export function toHoldings(accounts: readonly WalletAccount[]): Holding[] {
-  const holdings = [...Map.groupBy(accounts, ({ votePubkey }) => votePubkey)].map(([votePubkey, own]) => {
-    const byState = new Map<StakeState, bigint>();
-    for (const { state, lamports } of own) byState.set(state, (byState.get(state) ?? 0n) + BigInt(lamports));
-    return { votePubkey, lamports: sum(byState.values()), byState, accounts: own };
-  });
+  const holdings = [...Map.groupBy(accounts, ({ votePubkey }) => votePubkey)].map(
+    ([votePubkey, own]) => {
+      const byState = new Map<StakeState, bigint>();
+      for (const { state, lamports } of own)
+        byState.set(state, (byState.get(state) ?? 0n) + BigInt(lamports));
+      return { votePubkey, lamports: sum(byState.values()), byState, accounts: own };
+    },
+  );
   return holdings.sort(
-    (one, other) => Number(isIdle(one)) - Number(isIdle(other)) || compare(other.lamports, one.lamports),
+    (one, other) =>
+      Number(isIdle(one)) - Number(isIdle(other)) || compare(other.lamports, one.lamports),
   );
 }
 

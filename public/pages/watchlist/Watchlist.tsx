@@ -29,7 +29,11 @@ export default function Watchlist() {
       <header class="page-header">
         <h1>Watchlist on {network}</h1>
       </header>
-      {votes.length === 0 ? <Empty /> : <List votes={votes} isKept={named.length === 0 || isSame(named, kept)} />}
+      {votes.length === 0 ? (
+        <Empty />
+      ) : (
+        <List votes={votes} isKept={named.length === 0 || isSame(named, kept)} />
+      )}
     </div>
   );
 }
@@ -40,8 +44,9 @@ function Empty() {
     <section class="notice" aria-labelledby="no-watchlist">
       <h2 id="no-watchlist">Your watchlist is empty</h2>
       <p>
-        Press the star beside a validator to add it. This page then shows its commission, its newest change and whether
-        it votes. The list stays in this browser and in the address, nowhere else.
+        Press the star beside a validator to add it. This page then shows its commission, its newest
+        change and whether it votes. The list stays in this browser and in the address, nowhere
+        else.
       </p>
       <p>
         <a class="button" href={toAddress("/validators", { network })}>
@@ -65,10 +70,14 @@ function List({ votes, isKept }: { votes: readonly string[]; isKept: boolean }) 
         </button>
       )}
       <span>
-        <a href={address}>Link to this list</a> <CopyButton text={address} what="the link to this list" />
+        <a href={address}>Link to this list</a>{" "}
+        <CopyButton text={address} what="the link to this list" />
       </span>
       {votes.length > 1 && (
-        <a class="button" href={toAddress("/compare", { votes: votes.slice(0, COMPARED).join(","), network })}>
+        <a
+          class="button"
+          href={toAddress("/compare", { votes: votes.slice(0, COMPARED).join(","), network })}
+        >
           Compare {votes.length > COMPARED ? `the first ${COMPARED}` : "them"}
         </a>
       )}
@@ -101,7 +110,9 @@ interface WatchedProps {
 function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
   const { network, change } = useUrl();
   const { held, problem } = useDocument(documents.validator(network, votePubkey));
-  const newest = events?.data.find((event) => event.votePubkey === votePubkey && event.replacedBy === null);
+  const newest = events?.data.find(
+    (event) => event.votePubkey === votePubkey && event.replacedBy === null,
+  );
   const profile = held?.document.data;
   const remove = () => {
     const rest = votes.filter((each) => each !== votePubkey);
@@ -130,10 +141,12 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
       ) : (
         <>
           <span class="watched-rate">
-            <Term of="Paid commission">paid</Term> <strong>{toPercent(profile.appliedCommission)}</strong>
+            <Term of="Paid commission">paid</Term>{" "}
+            <strong>{toPercent(profile.appliedCommission)}</strong>
             {profile.commission !== profile.appliedCommission && (
               <>
-                , <Term of="Announced commission">announced</Term> <strong>{toPercent(profile.commission)}</strong>
+                , <Term of="Announced commission">announced</Term>{" "}
+                <strong>{toPercent(profile.commission)}</strong>
               </>
             )}
           </span>

@@ -77,12 +77,24 @@ describe("the examples of the API's description", () => {
     const example = findExample(operation);
     expect(example).not.toBeNull();
     const [mediaType = ""] = (operation.contentType ?? "application/json").split(";");
-    const place = ["paths", operation.path, "get", "responses", "200", "content", mediaType, "schema"];
+    const place = [
+      "paths",
+      operation.path,
+      "get",
+      "responses",
+      "200",
+      "content",
+      mediaType,
+      "schema",
+    ];
     expect(findMisfits(place, example?.value)).toEqual([]);
   });
 
   it.each(ALL)("show something of a list: $operationId", (operation) => {
-    const { data, items } = (findExample(operation)?.value ?? {}) as { data?: unknown; items?: unknown };
+    const { data, items } = (findExample(operation)?.value ?? {}) as {
+      data?: unknown;
+      items?: unknown;
+    };
     expect(data ?? items).not.toEqual([]);
   });
 
@@ -116,7 +128,13 @@ describe("a client made from the served description", () => {
 
   it("reads a field of every endpoint", async () => {
     const { votePubkey, pubkey, epoch } = PARAMETERS;
-    const args = [CLIENT_PROGRAM, network.url, votePubkey.example, String(epoch.example), pubkey.example];
+    const args = [
+      CLIENT_PROGRAM,
+      network.url,
+      votePubkey.example,
+      String(epoch.example),
+      pubkey.example,
+    ];
     const { stdout } = await run(process.execPath, args);
     const fields = JSON.parse(stdout) as Record<string, unknown>;
     expect(Object.keys(fields).toSorted()).toEqual(Object.keys(served.paths).toSorted());
@@ -136,7 +154,8 @@ async function readExample(operation: Operation, response: Response): Promise<un
       .split(/(?<=\n)/)
       .slice(0, TABLE_LINES)
       .join("");
-  if (!response.headers.get("content-type")?.includes("json")) return text.replace(/(?<=<\/entry>).*<\/entry>/s, "");
+  if (!response.headers.get("content-type")?.includes("json"))
+    return text.replace(/(?<=<\/entry>).*<\/entry>/s, "");
   const body = JSON.parse(text) as Record<string, unknown>;
   if (Array.isArray(body["items"])) return { ...body, items: body["items"].slice(0, FEED_ENTRIES) };
   // Of the events in it one is an example.
@@ -144,7 +163,9 @@ async function readExample(operation: Operation, response: Response): Promise<un
     (body as unknown as DocumentOf<"rugsPerEpoch">).meta.standing.worst.splice(1);
   // Entries name endpoints with their ports, which are others each time.
   if (operation.operationId === OPERATIONS.status.operationId)
-    Object.assign((body as unknown as DocumentOf<"status">).data.journal ?? {}, { hash: EXAMPLE_HASH });
+    Object.assign((body as unknown as DocumentOf<"status">).data.journal ?? {}, {
+      hash: EXAMPLE_HASH,
+    });
   return operation.operationId === OPERATIONS.openapi.operationId ? withoutPaths(body) : body;
 }
 
@@ -158,12 +179,18 @@ function isText({ contentType = "application/json" }: Operation): boolean {
   return /json|xml|^text\//.test(contentType);
 }
 
-/** The story in which Cobalt Labs rugs in every epoch, and moves from town to town: PARAMETERS has its vote account. */
+/**
+ * The story in which Cobalt Labs rugs in every epoch, and
+ * moves from town to town: PARAMETERS has its vote account.
+ */
 const STORY = { seed: 2, validators: 14 };
 const EPOCHS = 4;
 const CADENCE = { checkMilliseconds: 15 * MINUTE, snapshotMilliseconds: 30 * MINUTE };
 
-/** Plays the network that the examples of the API's description are answers of, and listens. Equal at every call. */
+/**
+ * Plays the network that the examples of the API's description
+ * are answers of, and listens. Equal at every call.
+ */
 async function openExampleNetwork() {
   const stage = await openStage(STORY);
   await stage.play({ until: timeAt(EPOCHS - 0.2), cadence: CADENCE, publishes: false });
@@ -215,7 +242,10 @@ async function toDeclarations(document: object): Promise<string> {
 /** The compiler's own libraries and those of the client, parsed once for all compilations. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** Compiles the program strictly with these declarations as its `api.d.ts`, in memory. @returns what the compiler finds */
+/**
+ * Compiles the program strictly with these declarations as its `api.d.ts`, in memory.
+ * @returns what the compiler finds
+ */
 function compileClient(declarations: string): string[] {
   const declarationsFile = join(import.meta.dirname, "api.d.ts");
   const disk = ts.createCompilerHost(OPTIONS);
@@ -229,5 +259,7 @@ function compileClient(declarations: string): string[] {
     },
   };
   const program = ts.createProgram([CLIENT_PROGRAM], OPTIONS, host);
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }

@@ -8,7 +8,10 @@ import { z } from "zod";
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("load.lua", import.meta.url));
 
-/** Addresses that the requests come from in turn: none gets near 60 a minute below 60,000 requests a second. */
+/**
+ * Addresses that the requests come from in turn: none
+ * gets near 60 a minute below 60,000 requests a second.
+ */
 const CLIENTS = 60_000;
 const CONNECTIONS = 64;
 const SLACK_SECONDS = 20;
@@ -38,17 +41,30 @@ export interface Load {
   coding?: string | undefined;
 }
 
-/** @throws {Error} when one answer was not a success: an error is soon made, and would count as speed */
-export async function load({ url, paths, seconds, directory, pacedPerSecond, coding }: Load): Promise<Figures> {
+/**
+ * @throws {Error} when one answer was not a success:
+ * an error is soon made, and would count as speed
+ */
+export async function load({
+  url,
+  paths,
+  seconds,
+  directory,
+  pacedPerSecond,
+  coding,
+}: Load): Promise<Figures> {
   const list = join(directory, "paths");
   await writeFile(list, `${paths.join("\n")}\n`);
   const flags = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", SCRIPT, url, "--", list];
-  const pauseMilliseconds = pacedPerSecond === undefined ? 0 : (1000 * CONNECTIONS) / pacedPerSecond;
+  const pauseMilliseconds =
+    pacedPerSecond === undefined ? 0 : (1000 * CONNECTIONS) / pacedPerSecond;
   flags.push(String(CLIENTS), String(pauseMilliseconds), ...(coding === undefined ? [] : [coding]));
   const { stdout } = await run("wrk", flags, { timeout: (seconds + SLACK_SECONDS) * 1000 });
   const figures = figuresSchema.parse(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? ""));
   const { requests, refused, broken, p99Milliseconds } = figures;
   if (requests === 0 || refused + broken > 0)
-    throw new Error(`${url}${paths[0]}: of ${requests} requests ${refused} were refused and ${broken} broken`);
+    throw new Error(
+      `${url}${paths[0]}: of ${requests} requests ${refused} were refused and ${broken} broken`,
+    );
   return { requests, perSecond: requests / figures.seconds, p99Milliseconds };
 }

@@ -5,7 +5,14 @@ const random = createRandom("searches");
 
 export const SEARCH_TEXTS = 20_000;
 
-const SEARCH_SHARES = { nameBeginning: 30, namePart: 20, keyBeginning: 20, key: 10, keyPart: 10, miss: 10 };
+const SEARCH_SHARES = {
+  nameBeginning: 30,
+  namePart: 20,
+  keyBeginning: 20,
+  key: 10,
+  keyPart: 10,
+  miss: 10,
+};
 
 export const LIST_PATH = "/api/v1/validators";
 
@@ -37,7 +44,10 @@ function toText({ name, key }: { name: string; key: string }, turn: number): str
   }
 }
 
-/** From a place on, two characters at least. Names run out of different parts, so case varies: it does not matter. */
+/**
+ * From a place on, two characters at least. Names run out
+ * of different parts, so case varies: it does not matter.
+ */
 function cut(text: string, from: number, turn: number): string {
   const part = text.slice(from, from + 2 + random.whole(12, "length", turn)).trim();
   const cased = Array.from(part, (letter, at) =>

@@ -16,18 +16,27 @@ export interface Measured {
 }
 
 export function startProxy(directory: string): Promise<Measured> {
-  const flags = (process.env["RUGWATCH_BENCH_NODE_FLAGS"] ?? "").split(" ").filter((flag) => flag !== "");
-  return startNode(["--max-semi-space-size=32", "--no-allocation-site-pretenuring", ...flags, "proxy/main.ts"], {
-    TRUST_PROXY: "1",
-    RUGWATCH_PUBLIC: `file:${directory}`,
-    // No cluster: nothing here may leave the machine.
-    MAINNET_RPC_URLS: "http://127.0.0.1:9",
-    TESTNET_RPC_URLS: "http://127.0.0.1:9",
-    ALPENGLOW_RPC_URLS: "http://127.0.0.1:9",
-  });
+  const flags = (process.env["RUGWATCH_BENCH_NODE_FLAGS"] ?? "")
+    .split(" ")
+    .filter((flag) => flag !== "");
+  return startNode(
+    ["--max-semi-space-size=32", "--no-allocation-site-pretenuring", ...flags, "proxy/main.ts"],
+    {
+      TRUST_PROXY: "1",
+      RUGWATCH_PUBLIC: `file:${directory}`,
+      // No cluster: nothing here may leave the machine.
+      MAINNET_RPC_URLS: "http://127.0.0.1:9",
+      TESTNET_RPC_URLS: "http://127.0.0.1:9",
+      ALPENGLOW_RPC_URLS: "http://127.0.0.1:9",
+    },
+  );
 }
 
-export function startBaseline(framework: "node" | "h3", headersFile: string, bodyFile: string): Promise<Measured> {
+export function startBaseline(
+  framework: "node" | "h3",
+  headersFile: string,
+  bodyFile: string,
+): Promise<Measured> {
   return startNode(["test/bench/proxy/baseline.ts", framework, headersFile, bodyFile], {});
 }
 
@@ -54,8 +63,13 @@ export async function startNginx({ directory, list, headers }: NginxOptions): Pr
   await mkdir(join(directory, "root"));
   await writeFile(join(directory, "root/list.json"), list);
   const port = await findFreePort();
-  await writeFile(join(directory, "nginx.conf"), toNginxConfiguration({ directory, port, headers }));
-  const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], { stdio: "ignore" });
+  await writeFile(
+    join(directory, "nginx.conf"),
+    toNginxConfiguration({ directory, port, headers }),
+  );
+  const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], {
+    stdio: "ignore",
+  });
   await once(child, "spawn");
   const url = `http://127.0.0.1:${port}`;
   await waitUntilAnswers(url);
@@ -65,7 +79,11 @@ export async function startNginx({ directory, list, headers }: NginxOptions): Pr
 /** nginx makes these itself. */
 const OWN_HEADERS = new Set(["content-length", "content-type", "etag", "last-modified"]);
 
-function toNginxConfiguration({ directory, port, headers }: Omit<NginxOptions, "list"> & { port: number }): string {
+function toNginxConfiguration({
+  directory,
+  port,
+  headers,
+}: Omit<NginxOptions, "list"> & { port: number }): string {
   const added = headers.filter(([name]) => !OWN_HEADERS.has(name));
   return `daemon off; worker_processes auto; pid ${directory}/nginx.pid; error_log ${directory}/error.log crit;
 events { worker_connections 1024; }

@@ -1,5 +1,9 @@
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import { createCluster, type Cluster, type ClusterState } from "../../../infra/demo/cluster/cluster.ts";
+import {
+  createCluster,
+  type Cluster,
+  type ClusterState,
+} from "../../../infra/demo/cluster/cluster.ts";
 import { viewOf } from "../../../infra/demo/cluster/rpc/endpoints.ts";
 import { answerRpc } from "../../../infra/demo/cluster/rpc/rpc.ts";
 import type { ClusterOptions, EndpointName } from "../../../infra/demo/cluster/options.ts";
@@ -18,13 +22,24 @@ export function timeAt(position: number): number {
 /** The size at which every feature of the story must be there. */
 export function makeCluster(changes: Partial<ClusterOptions> = {}): Cluster {
   const size = { seed: 11, validators: 40, stakeAccounts: 400 };
-  const times = { startsAt: STARTS_AT, firstEpoch: FIRST_EPOCH, epochMilliseconds: EPOCH_MILLISECONDS };
-  return createCluster({ network: "mainnet", ...size, ...times, slotsPerEpoch: 432_000, ...changes });
+  const times = {
+    startsAt: STARTS_AT,
+    firstEpoch: FIRST_EPOCH,
+    epochMilliseconds: EPOCH_MILLISECONDS,
+  };
+  return createCluster({
+    network: "mainnet",
+    ...size,
+    ...times,
+    slotsPerEpoch: 432_000,
+    ...changes,
+  });
 }
 
 /** Validators of clusters in which the story must work. */
 export const SIZES = [12, 40, 200];
-export const ofSize = (validators: number) => makeCluster({ validators, stakeAccounts: 6 * validators });
+export const ofSize = (validators: number) =>
+  makeCluster({ validators, stakeAccounts: 6 * validators });
 
 /** A look every ten minutes, as snapshots take it. */
 export const statesOf = (of: Cluster, epochs: number) =>
@@ -44,7 +59,12 @@ export interface Reply<Result> {
 }
 
 /** Calls a method of an endpoint without a server. */
-export function call<Result>(of: Cluster, method: string, params: unknown[] = [], asked: Asked = {}): Reply<Result> {
+export function call<Result>(
+  of: Cluster,
+  method: string,
+  params: unknown[] = [],
+  asked: Asked = {},
+): Reply<Result> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   return parseExact(send(of, body, asked)) as Reply<Result>;
 }
@@ -59,14 +79,20 @@ export function ask<Result>(of: Cluster, method: string, ...rest: Rest): Reply<R
 }
 
 /** What an endpoint answers to a body, as text. */
-export function send(cluster: Cluster, body: string, { at = timeAt(1.25), endpoint = "first" }: Asked = {}): string {
+export function send(
+  cluster: Cluster,
+  body: string,
+  { at = timeAt(1.25), endpoint = "first" }: Asked = {},
+): string {
   return Buffer.concat(answerRpc(viewOf(cluster, endpoint, at), body)).toString();
 }
 
 /** Every whole number comes back as a bigint where it does not fit a double. */
 export function parseExact(text: string): unknown {
   const reviver = (_: string, value: unknown, { source = "" }: { source?: string } = {}) =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source) ? BigInt(source) : value;
+    typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source)
+      ? BigInt(source)
+      : value;
   return JSON.parse(text, reviver);
 }
 

@@ -40,7 +40,12 @@ export function list(of: Cluster, address: string, config: object, asked: Asked)
 }
 
 export function get(of: Cluster, signature: string, config: object, asked: Asked) {
-  return call<TransactionReply | null>(of, "getTransaction", [signature, { encoding: "base64", ...config }], asked);
+  return call<TransactionReply | null>(
+    of,
+    "getTransaction",
+    [signature, { encoding: "base64", ...config }],
+    asked,
+  );
 }
 
 export const toTransaction = ({ transaction: [bytes] }: TransactionReply) =>

@@ -3,20 +3,36 @@ import { describe, expect, it } from "vitest";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import * as distribution from "../../../infra/demo/cluster/chain/distribution-accounts.ts";
 import { HOSTILE_TEXTS } from "../../../infra/demo/cluster/chain/info-accounts.ts";
-import { decodeVoteAccount, FIRST_EPOCH, makeCluster, parseExact, timeAt, U64_MAX } from "./_cluster.ts";
+import {
+  decodeVoteAccount,
+  FIRST_EPOCH,
+  makeCluster,
+  parseExact,
+  timeAt,
+  U64_MAX,
+} from "./_cluster.ts";
 
 const cluster = makeCluster({ stakeAccounts: 1003 });
 const { moment, validators } = cluster.at(timeAt(3.5));
 const accountAt = (address: string, at = moment) => cluster.accounts.at(address, at, null);
-const runners = cluster.members.filter(({ mev, life }) => mev.role === "fixed" && life.role === "normal");
+const runners = cluster.members.filter(
+  ({ mev, life }) => mev.role === "fixed" && life.role === "normal",
+);
 
 it("vote accounts of all three layouts carry identity, withdrawer and commission where the layout has them", () => {
-  expect(new Set(validators.map(({ member }) => member.layout))).toEqual(new Set(["v1.14.11", "v3", "v4"]));
+  expect(new Set(validators.map(({ member }) => member.layout))).toEqual(
+    new Set(["v1.14.11", "v3", "v4"]),
+  );
   for (const { votePubkey, identity, basisPoints, member } of validators) {
     const { data } = accountAt(votePubkey)!;
     const withdrawAuthority = cluster.authorities.at(member, moment).address;
     const version = { "v1.14.11": 1, v3: 2, v4: 3 }[member.layout];
-    expect(decodeVoteAccount(data)).toMatchObject({ version, identity, withdrawAuthority, basisPoints });
+    expect(decodeVoteAccount(data)).toMatchObject({
+      version,
+      identity,
+      withdrawAuthority,
+      basisPoints,
+    });
     expect(data.length).toBe(version === 1 ? 3731 : 3762);
   }
 });
@@ -24,7 +40,8 @@ it("vote accounts of all three layouts carry identity, withdrawer and commission
 describe("tip accounts", () => {
   const program = distribution.TIP_PROGRAMS.mainnet!;
   const [runner] = runners;
-  const addressIn = (epoch: number, { vote } = runner!) => distribution.toDistributionAddress(vote, epoch, program);
+  const addressIn = (epoch: number, { vote } = runner!) =>
+    distribution.toDistributionAddress(vote, epoch, program);
 
   it.each([
     { name: "without a root in the running epoch", ordinal: 3, tag: 0, offset: 81 },
@@ -32,7 +49,10 @@ describe("tip accounts", () => {
   ])("$name have the commission where the optional root leaves it", ({ ordinal, tag, offset }) => {
     const epoch = FIRST_EPOCH + ordinal;
     const { data } = accountAt(addressIn(epoch))!;
-    const discriminator = createHash("sha256").update("account:TipDistributionAccount").digest().subarray(0, 8);
+    const discriminator = createHash("sha256")
+      .update("account:TipDistributionAccount")
+      .digest()
+      .subarray(0, 8);
     expect(data.subarray(0, 8)).toEqual(discriminator);
     expect(encodePublicKey(data.subarray(8, 40))).toBe(runner!.vote.address);
     expect([data.readUInt8(72), data.readBigUInt64LE(offset - 8)]).toEqual([tag, BigInt(epoch)]);
@@ -70,17 +90,22 @@ describe("info accounts", () => {
 
   it("carry every hostile text, signed", () => {
     const texts = signed.map(({ text }) => text.toString());
-    expect(texts).toEqual(expect.arrayContaining(HOSTILE_TEXTS.map((text) => JSON.stringify(text))));
+    expect(texts).toEqual(
+      expect.arrayContaining(HOSTILE_TEXTS.map((text) => JSON.stringify(text))),
+    );
   });
 
   it("include impostors without a signature, second accounts of an identity, and broken ones", () => {
-    expect(parsed.some((account) => !account.signed && account.text.includes("Official"))).toBe(true);
+    expect(parsed.some((account) => !account.signed && account.text.includes("Official"))).toBe(
+      true,
+    );
     const readable = signed.filter((account) => account.readable);
     expect(new Set(readable.map(({ identity }) => identity)).size).toBeLessThan(readable.length);
     const broken = parsed.filter((account) => !account.readable);
     expect(broken.length).toBeGreaterThanOrEqual(4);
     const decoder = new TextDecoder("utf-8", { fatal: true });
-    for (const { text } of broken) expect(() => JSON.parse(decoder.decode(text)) as unknown).toThrow();
+    for (const { text } of broken)
+      expect(() => JSON.parse(decoder.decode(text)) as unknown).toThrow();
   });
 
   it("tell one renamed validator's name under its new identity only", () => {
@@ -96,7 +121,8 @@ describe("the stake accounts", () => {
   it("are exactly as many as asked for, each at its own address of 32 bytes", () => {
     const rows = stakeAccountsAt(0.5);
     expect([rows.length, new Set(rows.map(({ pubkey }) => pubkey)).size]).toEqual([1003, 1003]);
-    for (const { account } of rows) expect(account).toMatchObject({ rentEpoch: U64_MAX, space: 200 });
+    for (const { account } of rows)
+      expect(account).toMatchObject({ rentEpoch: U64_MAX, space: 200 });
   });
 
   it("add up to the active stake of every validator in every epoch", () => {
@@ -111,15 +137,24 @@ describe("the stake accounts", () => {
     const [now, next] = [totalsAt(1.5), totalsAt(2.5)];
     for (const [voter, { active, activating, deactivating }] of now)
       expect(next.get(voter)?.active).toBe(active + activating - deactivating);
-    const moved = [...now.values()].filter(({ activating, deactivating }) => activating > 0n && deactivating > 0n);
+    const moved = [...now.values()].filter(
+      ({ activating, deactivating }) => activating > 0n && deactivating > 0n,
+    );
     expect(moved.length).toBeGreaterThan(20);
   });
 });
 
 function stakeAccountsAt(position: number) {
-  const pieces = cluster.stakeProgram.rows(cluster.at(timeAt(position)).moment, { offset: 124, length: 56 }, []);
+  const pieces = cluster.stakeProgram.rows(
+    cluster.at(timeAt(position)).moment,
+    { offset: 124, length: 56 },
+    [],
+  );
   const text = `[${Buffer.concat([...pieces]).toString()}]`;
-  return parseExact(text) as { pubkey: string; account: { data: [string]; rentEpoch: bigint; space: number } }[];
+  return parseExact(text) as {
+    pubkey: string;
+    account: { data: [string]; rentEpoch: bigint; space: number };
+  }[];
 }
 
 /** What each voter's delegations come to in an epoch, by the rule explorers use. */
@@ -135,7 +170,8 @@ function totalsAt(position: number) {
     totals.set(voter, total);
     if (activation === deactivation && activation !== U64_MAX) continue;
     if (activation === now) total.activating += stake;
-    else if ((activation < now || activation === U64_MAX) && deactivation >= now) total.active += stake;
+    else if ((activation < now || activation === U64_MAX) && deactivation >= now)
+      total.active += stake;
     if (deactivation === now && activation < now) total.deactivating += stake;
   }
   return totals;

@@ -2,7 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { buildSite } from "../../../infra/demo/demo.ts";
-import { answerMevValidators, answerValidatorHistory } from "../../../infra/demo/cluster/rpc/mev-api.ts";
+import {
+  answerMevValidators,
+  answerValidatorHistory,
+} from "../../../infra/demo/cluster/rpc/mev-api.ts";
 import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
 import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
 import { clear, createStoryClock, openStory } from "../../../infra/demo/story.ts";
@@ -33,11 +36,15 @@ describe("the site of the demo", () => {
   it("is left out, and why is said, where it cannot be built", async () => {
     const { built, said } = await build("file/site");
     expect(built).toBeNull();
-    expect(said.at(-1)).toMatch(/^The demo runs without the site, because the build failed: .*ENOTDIR/s);
+    expect(said.at(-1)).toMatch(
+      /^The demo runs without the site, because the build failed: .*ENOTDIR/s,
+    );
   });
 
   it("is not waited for by a demo that was stopped", async () => {
-    await expect(build("site", AbortSignal.abort(new Error("stopped by SIGINT")))).rejects.toThrow();
+    await expect(
+      build("site", AbortSignal.abort(new Error("stopped by SIGINT"))),
+    ).rejects.toThrow();
   });
 });
 
@@ -61,7 +68,9 @@ describe("the simulator's servers", () => {
     const told = async (path: string, init: object = {}) => (await fetch(mev + path, init)).text();
     const closed = { method: "POST", body: '{"epoch":1060}' };
     expect(await told("/validators")).toBe(answerMevValidators(cluster, moment, null).body);
-    expect(await told("/validators", closed)).toBe(answerMevValidators(cluster, moment, closed.body).body);
+    expect(await told("/validators", closed)).toBe(
+      answerMevValidators(cluster, moment, closed.body).body,
+    );
     const { body: history } = answerValidatorHistory(cluster, moment, address);
     expect(await told(`/validator_history/${address}`)).toBe(history);
     expect(simulator.mevUrl("alpenglow")).toBeNull();
@@ -72,7 +81,8 @@ describe("the simulator's servers", () => {
       [`${simulator.url}/nowhere`, {}, 404],
       [urls[0]!, { method: "POST", body: "x".repeat(70_000) }, 413],
     ] as const;
-    for (const [url, init, status] of statuses) expect((await fetch(url, init)).status, url).toBe(status);
+    for (const [url, init, status] of statuses)
+      expect((await fetch(url, init)).status, url).toBe(status);
   });
 });
 
@@ -93,12 +103,17 @@ function createClock() {
       return Promise.resolve();
     },
   };
-  return { clock: createStoryClock({ world, startsAt: NOW - DAY }), naps, pass: (some: number) => void (time += some) };
+  return {
+    clock: createStoryClock({ world, startsAt: NOW - DAY }),
+    naps,
+    pass: (some: number) => void (time += some),
+  };
 }
 
 describe("a stored story", () => {
   const request = { seed: 1, validators: 200, stakeAccounts: 4000 };
-  const open = (store: ObjectStore, changes: object = {}) => openStory(store, { ...request, ...changes }, NOW);
+  const open = (store: ObjectStore, changes: object = {}) =>
+    openStory(store, { ...request, ...changes }, NOW);
 
   it("continues from its own start, until it is cleared", async () => {
     const store = openMemoryStore();

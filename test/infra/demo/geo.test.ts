@@ -22,19 +22,30 @@ afterAll(() => place.remove());
 describe("the geo databases", () => {
   it("locate the first and the last address of every site, in both families", () => {
     for (const [index, { country, city: town, ...site }] of SITES.entries())
-      for (const ip of [toIpv4(index, 0), toIpv4(index, 65_535), toIpv6(index, 0), toIpv6(index, 65_534)]) {
+      for (const ip of [
+        toIpv4(index, 0),
+        toIpv4(index, 65_535),
+        toIpv6(index, 0),
+        toIpv6(index, 65_534),
+      ]) {
         const found = city.get(ip);
         const names = [found?.country?.iso_code, found?.country?.names.en, found?.city?.names.en];
         expect(names).toEqual([country?.code, country?.name, town ?? undefined]);
         const { asn: number, organization } = site;
-        const system = { autonomous_system_number: number, autonomous_system_organization: organization };
+        const system = {
+          autonomous_system_number: number,
+          autonomous_system_organization: organization,
+        };
         expect(asn.get(ip)).toMatchObject(system);
       }
   });
 
-  it.each([toIpv4(UNKNOWN_SITE, 5), "10.0.0.1", "8.8.8.8", "2001:db8::1"])("know nothing of %s", (ip) => {
-    expect([city.get(ip), asn.get(ip)]).toEqual([null, null]);
-  });
+  it.each([toIpv4(UNKNOWN_SITE, 5), "10.0.0.1", "8.8.8.8", "2001:db8::1"])(
+    "know nothing of %s",
+    (ip) => {
+      expect([city.get(ip), asn.get(ip)]).toEqual([null, null]);
+    },
+  );
 
   it("locate most nodes of the story, which stand at public addresses", () => {
     const { nodes } = makeCluster({ validators: 200, stakeAccounts: 1200 }).at(timeAt(0.5));

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { answerMevValidators, answerValidatorHistory } from "../../../infra/demo/cluster/rpc/mev-api.ts";
+import {
+  answerMevValidators,
+  answerValidatorHistory,
+} from "../../../infra/demo/cluster/rpc/mev-api.ts";
 import { FIRST_EPOCH, makeCluster, parseExact, timeAt } from "./_cluster.ts";
 
 const cluster = makeCluster();
@@ -18,7 +21,10 @@ interface ListRow {
 /** A GET, or a POST of a body, at a time of the story. */
 function list(body: string | null = null, at = timeAt(1.25), of = cluster) {
   const answer = answerMevValidators(of, of.at(at).moment, body);
-  return { status: answer.status, rows: (parseExact(answer.body) as { validators?: ListRow[] }).validators };
+  return {
+    status: answer.status,
+    rows: (parseExact(answer.body) as { validators?: ListRow[] }).validators,
+  };
 }
 
 describe("the MEV vendor's list", () => {
@@ -28,7 +34,9 @@ describe("the MEV vendor's list", () => {
     expect(rows.every(({ running_jito }) => running_jito)).toBe(true);
     expect(rows.some(({ running_bam }) => running_bam === true)).toBe(true);
     expect(rows.some(({ active_stake }) => typeof active_stake === "bigint")).toBe(true);
-    expect(rows.some(({ priority_fee_commission_bps }) => priority_fee_commission_bps === 5000)).toBe(true);
+    expect(
+      rows.some(({ priority_fee_commission_bps }) => priority_fee_commission_bps === 5000),
+    ).toBe(true);
   });
 
   it("gives a closed epoch by POST, with the record of the epoch before of who had it switched off", () => {
@@ -37,7 +45,9 @@ describe("the MEV vendor's list", () => {
       const rows = list(JSON.stringify({ epoch: FIRST_EPOCH + ordinal }), timeAt(4.5)).rows!;
       const shares = new Map(rows.map((row) => [row.vote_account, row.mev_commission_bps]));
       for (const member of normal) {
-        const [share, before] = [ordinal, ordinal - 1].map((one) => cluster.mev.basisPointsOf(member, one));
+        const [share, before] = [ordinal, ordinal - 1].map((one) =>
+          cluster.mev.basisPointsOf(member, one),
+        );
         expect(shares.get(member.vote.address) ?? null).toBe(share ?? before);
         if (share === null && before !== null) off++;
       }
@@ -72,10 +82,15 @@ interface HistoryRow {
 }
 
 describe("the vendor's history of a validator", () => {
-  const memberOf = (role: string) => cluster.members.find(({ commission }) => commission.role === role)!;
+  const memberOf = (role: string) =>
+    cluster.members.find(({ commission }) => commission.role === role)!;
 
   function record({ vote }: (typeof normal)[number]) {
-    const { status, body } = answerValidatorHistory(cluster, cluster.at(timeAt(2.5)).moment, vote.address);
+    const { status, body } = answerValidatorHistory(
+      cluster,
+      cluster.at(timeAt(2.5)).moment,
+      vote.address,
+    );
     return { status, ...(parseExact(body) as { vote_account: string; history: HistoryRow[] }) };
   }
 
@@ -95,13 +110,20 @@ describe("the vendor's history of a validator", () => {
         const row = record(member).history.find(({ epoch }) => epoch === FIRST_EPOCH + ordinal);
         const basisPoints = cluster.commissions.basisPointsAt(member, { ordinal, slotIndex });
         const mev = cluster.mev.basisPointsOf(member, ordinal) ?? 65_535;
-        expect(row).toMatchObject({ commission: Math.floor(basisPoints / 100), mev_commission: mev });
+        expect(row).toMatchObject({
+          commission: Math.floor(basisPoints / 100),
+          mev_commission: mev,
+        });
       }
   });
 
   it("ranks by active stake from 0", () => {
-    const rows = normal.map((member) => record(member).history.find(({ epoch }) => epoch === FIRST_EPOCH - 1)!);
-    const stakes = rows.toSorted((a, b) => a.rank - b.rank).map((row) => BigInt(row.activated_stake_lamports));
+    const rows = normal.map((member) =>
+      record(member).history.find(({ epoch }) => epoch === FIRST_EPOCH - 1)!,
+    );
+    const stakes = rows
+      .toSorted((a, b) => a.rank - b.rank)
+      .map((row) => BigInt(row.activated_stake_lamports));
     expect(stakes).toEqual(stakes.toSorted((a, b) => Number(b - a)));
     expect(Math.min(...rows.map(({ rank }) => rank))).toBe(0);
   });

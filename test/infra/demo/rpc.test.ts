@@ -37,12 +37,16 @@ describe.each(NETWORKS)("%s", (network) => {
   it("knows whether it runs Alpenglow, and counts credits or lamports with one separator", () => {
     const certificate = ask<{ block: { block_id: number[] } } | null>(of, "getAgGenesisCert");
     const { current } = askVotes({}, {}, of);
-    const separators = current.map(({ epochCredits }) => epochCredits.filter(([epoch]) => epoch === U64_MAX).length);
+    const separators = current.map(
+      ({ epochCredits }) => epochCredits.filter(([epoch]) => epoch === U64_MAX).length,
+    );
     const isAlpenglow = network !== "mainnet";
     expect(certificate?.block.block_id.length).toBe(isAlpenglow ? 32 : undefined);
     expect(Math.max(...separators)).toBe(isAlpenglow ? 1 : 0);
     const staked = current.filter(({ activatedStake }) => BigInt(activatedStake) > 0n);
-    const earned = staked.map(({ epochCredits }) => Number(epochCredits.at(-1)![1]) - Number(epochCredits.at(-1)![2]));
+    const earned = staked.map(
+      ({ epochCredits }) => Number(epochCredits.at(-1)![1]) - Number(epochCredits.at(-1)![2]),
+    );
     expect(Math.max(...earned) > 16 * 432_000).toBe(isAlpenglow);
   });
 });
@@ -51,7 +55,10 @@ describe("getVoteAccounts", () => {
   it("hides the delinquent without stake unless asked, and finds one by its key", () => {
     const isUnstaked = ({ activatedStake }: VoteRow) => activatedStake === 0;
     const [usual, all] = [askVotes(), askVotes({}, { keepUnstakedDelinquents: true })];
-    expect([usual.delinquent.some(isUnstaked), usual.current.some(isUnstaked)]).toEqual([false, true]);
+    expect([usual.delinquent.some(isUnstaked), usual.current.some(isUnstaked)]).toEqual([
+      false,
+      true,
+    ]);
     const hidden = all.delinquent.filter(isUnstaked);
     expect(hidden.length).toBe(1);
     const { votePubkey } = hidden[0]!;
@@ -62,18 +69,30 @@ describe("getVoteAccounts", () => {
 
   it("rounds percents up on one endpoint and down on another, and leaves basis points out on an old one", () => {
     const [first, second, old] = ENDPOINTS.map((endpoint) => rowsOf(askVotes({ endpoint })));
-    const odd = first!.find(({ inflationRewardsCommissionBps }) => inflationRewardsCommissionBps! % 100 !== 0)!;
+    const odd = first!.find(
+      ({ inflationRewardsCommissionBps }) => inflationRewardsCommissionBps! % 100 !== 0,
+    )!;
     const { votePubkey, commission, inflationRewardsCommissionBps } = odd;
     const same = (rows: VoteRow[]) => rows.find((row) => row.votePubkey === votePubkey);
-    expect(same(second!)).toMatchObject({ commission: commission - 1, inflationRewardsCommissionBps });
+    expect(same(second!)).toMatchObject({
+      commission: commission - 1,
+      inflationRewardsCommissionBps,
+    });
     expect(same(old!)).not.toHaveProperty("inflationRewardsCommissionBps");
-    expect(first!.find((row) => row.inflationRewardsCommissionBps === 15_000)?.commission).toBe(150);
+    expect(first!.find((row) => row.inflationRewardsCommissionBps === 15_000)?.commission).toBe(
+      150,
+    );
   });
 
   it("is a lie on the first endpoint now and then, and the account on the second tells the truth", () => {
     const at = timeAt(1.4405);
     const ratesBy = (endpoint: "first" | "second") =>
-      new Map(rowsOf(askVotes({ at, endpoint })).map((row) => [row.votePubkey, row.inflationRewardsCommissionBps]));
+      new Map(
+        rowsOf(askVotes({ at, endpoint })).map((row) => [
+          row.votePubkey,
+          row.inflationRewardsCommissionBps,
+        ]),
+      );
     const [truth, told] = [ratesBy("second"), ratesBy("first")];
     const lies = [...told].filter(([vote, rate]) => truth.get(vote) !== rate);
     expect(lies.map(([, rate]) => rate)).toEqual([10_000]);
@@ -81,17 +100,28 @@ describe("getVoteAccounts", () => {
     const params = [vote, { encoding: "base64" }];
     const asked = { at, endpoint: "second" } as const;
     const { value } = ask<{ value: { data: [string] } }>(cluster, "getAccountInfo", params, asked);
-    expect(decodeVoteAccount(Buffer.from(value.data[0], "base64")).basisPoints).toBe(truth.get(vote));
+    expect(decodeVoteAccount(Buffer.from(value.data[0], "base64")).basisPoints).toBe(
+      truth.get(vote),
+    );
   });
 });
 
 describe("the other methods", () => {
   it("getClusterNodes shows client ids in all their renderings", () => {
     const big = makeCluster({ validators: 200, stakeAccounts: 1200 });
-    const nodes = ask<{ pubkey: string; gossip: string | null; clientId?: unknown }[]>(big, "getClusterNodes");
+    const nodes = ask<{ pubkey: string; gossip: string | null; clientId?: unknown }[]>(
+      big,
+      "getClusterNodes",
+    );
     const kindOf = ({ clientId: id }: { clientId?: unknown }) =>
-      typeof id === "string" ? id.replace(/\(\d+\)$/, "()").replace(/^\w+$/, "name") : id === null ? null : typeof id;
-    expect(new Set(nodes.map(kindOf))).toEqual(new Set(["name", "Unknown()", "number", null, "undefined"]));
+      typeof id === "string"
+        ? id.replace(/\(\d+\)$/, "()").replace(/^\w+$/, "name")
+        : id === null
+          ? null
+          : typeof id;
+    expect(new Set(nodes.map(kindOf))).toEqual(
+      new Set(["name", "Unknown()", "number", null, "undefined"]),
+    );
     expect(nodes.some(({ gossip }) => gossip?.startsWith("["))).toBe(true);
     expect(new Set(nodes.map(({ pubkey }) => pubkey)).size).toBe(nodes.length);
   });
@@ -100,7 +130,12 @@ describe("the other methods", () => {
     let before: Record<string, [number, number]> = {};
     for (const position of [1.001, 1.2, 1.5, 1.999]) {
       const asked = { at: timeAt(position) };
-      const { value } = ask<{ value: { byIdentity: typeof before } }>(cluster, "getBlockProduction", [], asked);
+      const { value } = ask<{ value: { byIdentity: typeof before } }>(
+        cluster,
+        "getBlockProduction",
+        [],
+        asked,
+      );
       expect(Object.keys(value.byIdentity).length).toBeGreaterThan(15);
       for (const [identity, [leaderSlots, blocks]] of Object.entries(value.byIdentity)) {
         expect(blocks).toBeLessThanOrEqual(leaderSlots);
@@ -109,7 +144,10 @@ describe("the other methods", () => {
       }
       before = value.byIdentity;
     }
-    expect(Object.values(before).reduce((sum, [slots]) => sum + slots, 0) / 432_000).toBeCloseTo(1, 1);
+    expect(Object.values(before).reduce((sum, [slots]) => sum + slots, 0) / 432_000).toBeCloseTo(
+      1,
+      1,
+    );
   });
 
   it("getHealth says on the last endpoint by how much it is behind", () => {
@@ -120,7 +158,9 @@ describe("the other methods", () => {
     const numSlotsBehind = ask<number>(cluster, "getSlot", [], { at: lagging.at }) - slot;
     expect(error).toMatchObject({ code: -32005, data: { numSlotsBehind } });
     expect(numSlotsBehind).toBeGreaterThan(200);
-    expect(Math.max(...askVotes(lagging).current.map(({ lastVote }) => lastVote))).toBeLessThan(slot);
+    expect(Math.max(...askVotes(lagging).current.map(({ lastVote }) => lastVote))).toBeLessThan(
+      slot,
+    );
   });
 
   it.each([

@@ -16,11 +16,21 @@ const planOf = (of: Cluster) => of.plannedChanges(FIRST_EPOCH + PLANNED_EPOCHS -
 describe("the story", () => {
   const POSITIONS = [0, 0.07, 0.35, 0.4405, 0.6205, 0.99, 1.3, 2.5, 6.72];
   const CALLS: [method: string, params: (of: Cluster) => unknown[]][] = [
-    ...["getVoteAccounts", "getClusterNodes", "getBlockProduction", "getEpochInfo", "getRecentPerformanceSamples"].map(
-      (method): [string, () => unknown[]] => [method, () => []],
-    ),
-    ["getProgramAccounts", () => ["Stake11111111111111111111111111111111111111", { encoding: "base64" }]],
-    ["getMultipleAccounts", ({ members }) => [members.map(({ vote }) => vote.address), { encoding: "base64" }]],
+    ...[
+      "getVoteAccounts",
+      "getClusterNodes",
+      "getBlockProduction",
+      "getEpochInfo",
+      "getRecentPerformanceSamples",
+    ].map((method): [string, () => unknown[]] => [method, () => []]),
+    [
+      "getProgramAccounts",
+      () => ["Stake11111111111111111111111111111111111111", { encoding: "base64" }],
+    ],
+    [
+      "getMultipleAccounts",
+      ({ members }) => [members.map(({ vote }) => vote.address), { encoding: "base64" }],
+    ],
   ];
 
   /** Everything a cluster answers at a time. */
@@ -42,7 +52,12 @@ describe("the story", () => {
 
   it("has rugs in every epoch alike, or where they are uneven many in one and next to none in another", () => {
     const countRugs = (unevenRugs: boolean) => {
-      const of = makeCluster({ validators: 200, stakeAccounts: 1200, hiddenFlips: true, unevenRugs });
+      const of = makeCluster({
+        validators: 200,
+        stakeAccounts: 1200,
+        hiddenFlips: true,
+        unevenRugs,
+      });
       const counts = Array.from({ length: 30 }, () => 0);
       for (const { kind, epoch } of of.plannedChanges(FIRST_EPOCH + 29))
         if (kind === "RUG") counts[epoch - FIRST_EPOCH]! += 1;
@@ -63,7 +78,11 @@ describe("the story", () => {
 
   it("numbers testnet's slots after its short first epochs", () => {
     const testnet = makeCluster({ network: "testnet" });
-    expect(testnet.calendar.schedule).toMatchObject({ warmup: true, firstNormalEpoch: 14, firstNormalSlot: 524_256 });
+    expect(testnet.calendar.schedule).toMatchObject({
+      warmup: true,
+      firstNormalEpoch: 14,
+      firstNormalSlot: 524_256,
+    });
     expect(testnet.at(STARTS_AT).moment.slot).toBe(524_256 + (FIRST_EPOCH - 14) * 432_000);
   });
 
@@ -76,20 +95,26 @@ describe("the story", () => {
 });
 
 describe("commission changes", () => {
-  it.each(SIZES)("of %i validators are of every severity, some down, with a rug in every quarter epoch", (size) => {
-    const plan = planOf(ofSize(size));
-    const of = (wanted: string) => plan.filter(({ source }) => source === wanted);
-    const kindsOf = (some: PlannedChange[]) => new Set(some.map(({ kind }) => kind));
-    const kinds = new Set(["RUG", "CAUTION", "INFO"]);
-    expect([kindsOf(of("COMMISSION")), kindsOf(of("MEV"))]).toEqual([kinds, kinds]);
-    const rise = ({ fromBasisPoints, toBasisPoints }: PlannedChange) => (toBasisPoints ?? 0) - (fromBasisPoints ?? 0);
-    expect(plan.some((change) => rise(change) < 0)).toBe(true);
-    expect(of("COMMISSION").some((change) => change.kind === "INFO" && rise(change) > 0)).toBe(true);
-    const rugs = of("COMMISSION").filter(({ kind }) => kind === "RUG");
-    const quarterOf = ({ atMilliseconds }: PlannedChange) =>
-      Math.floor(((atMilliseconds - STARTS_AT) / EPOCH_MILLISECONDS) * 4);
-    expect(new Set(rugs.map(quarterOf)).size).toBe(PLANNED_EPOCHS * 4);
-  });
+  it.each(SIZES)(
+    "of %i validators are of every severity, some down, with a rug in every quarter epoch",
+    (size) => {
+      const plan = planOf(ofSize(size));
+      const of = (wanted: string) => plan.filter(({ source }) => source === wanted);
+      const kindsOf = (some: PlannedChange[]) => new Set(some.map(({ kind }) => kind));
+      const kinds = new Set(["RUG", "CAUTION", "INFO"]);
+      expect([kindsOf(of("COMMISSION")), kindsOf(of("MEV"))]).toEqual([kinds, kinds]);
+      const rise = ({ fromBasisPoints, toBasisPoints }: PlannedChange) =>
+        (toBasisPoints ?? 0) - (fromBasisPoints ?? 0);
+      expect(plan.some((change) => rise(change) < 0)).toBe(true);
+      expect(of("COMMISSION").some((change) => change.kind === "INFO" && rise(change) > 0)).toBe(
+        true,
+      );
+      const rugs = of("COMMISSION").filter(({ kind }) => kind === "RUG");
+      const quarterOf = ({ atMilliseconds }: PlannedChange) =>
+        Math.floor(((atMilliseconds - STARTS_AT) / EPOCH_MILLISECONDS) * 4);
+      expect(new Set(rugs.map(quarterOf)).size).toBe(PLANNED_EPOCHS * 4);
+    },
+  );
 
   it("show from the planned millisecond on, and there are no others", () => {
     const changes = planOf(cluster).filter(({ source }) => source === "COMMISSION");
@@ -101,7 +126,8 @@ describe("commission changes", () => {
     const seen = new Map<string, number>();
     let changed = 0;
     for (let minute = 0; minute < PLANNED_EPOCHS * 1440; minute++)
-      for (const { votePubkey, basisPoints } of cluster.at(STARTS_AT + minute * MINUTE).validators) {
+      for (const { votePubkey, basisPoints } of cluster.at(STARTS_AT + minute * MINUTE)
+        .validators) {
         if ((seen.get(votePubkey) ?? basisPoints) !== basisPoints) changed++;
         seen.set(votePubkey, basisPoints);
       }
@@ -113,23 +139,36 @@ describe("commission changes", () => {
     expect(flippers.length).toBeGreaterThan(0);
     for (const { vote } of flippers)
       for (let epoch = 0; epoch < PLANNED_EPOCHS; epoch++) {
-        const positions = [0.5, 0.999, 1.02].map((fraction) => cluster.at(timeAt(epoch + fraction)));
-        expect(positions.map((state) => findVote(state, vote.address)?.basisPoints)).toEqual([0, 10_000, 0]);
+        const positions = [0.5, 0.999, 1.02].map((fraction) =>
+          cluster.at(timeAt(epoch + fraction)),
+        );
+        expect(positions.map((state) => findVote(state, vote.address)?.basisPoints)).toEqual([
+          0, 10_000, 0,
+        ]);
       }
   });
 
   it("lie between whole percents too, and above the whole", () => {
     const all = cluster.at(STARTS_AT).validators.map(({ basisPoints }) => basisPoints);
-    expect([all.some((basisPoints) => basisPoints % 100 !== 0), all.includes(15_000)]).toEqual([true, true]);
+    expect([all.some((basisPoints) => basisPoints % 100 !== 0), all.includes(15_000)]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it("of MEV are one an epoch at most, switch it off and on, and are none on alpenglow", () => {
     const plan = planOf(cluster).filter(({ source }) => source === "MEV");
     expect(new Set(plan.map(({ vote, epoch }) => `${vote} ${epoch}`)).size).toBe(plan.length);
     expect(plan.some(({ toBasisPoints }) => toBasisPoints === null)).toBe(true);
-    expect(plan.some(({ fromBasisPoints, kind }) => fromBasisPoints === null && kind === "CAUTION")).toBe(true);
-    expect(new Set(plan.filter(({ kind }) => kind === "RUG").map(({ epoch }) => epoch)).size).toBe(PLANNED_EPOCHS);
-    expect(planOf(makeCluster({ network: "alpenglow" })).some(({ source }) => source === "MEV")).toBe(false);
+    expect(
+      plan.some(({ fromBasisPoints, kind }) => fromBasisPoints === null && kind === "CAUTION"),
+    ).toBe(true);
+    expect(new Set(plan.filter(({ kind }) => kind === "RUG").map(({ epoch }) => epoch)).size).toBe(
+      PLANNED_EPOCHS,
+    );
+    expect(
+      planOf(makeCluster({ network: "alpenglow" })).some(({ source }) => source === "MEV"),
+    ).toBe(false);
   });
 });
 
@@ -137,20 +176,35 @@ describe("the story has", () => {
   const { validators } = cluster.at(timeAt(0.1));
   const nodes = states.flatMap((state) => state.nodes);
   const seenOfEach = (of: (row: (typeof nodes)[number]) => string) =>
-    [...Map.groupBy(nodes, ({ member }) => member.index).values()].map((own) => new Set(own.map(of)));
+    [...Map.groupBy(nodes, ({ member }) => member.index).values()].map(
+      (own) => new Set(own.map(of)),
+    );
   const versions = seenOfEach(({ version }) => version);
   const all = states.flatMap((state) => state.validators);
   const identities = Map.groupBy(all, ({ votePubkey }) => votePubkey).values();
-  const countIdentities = (of: readonly ValidatorState[]) => new Set(of.map(({ identity }) => identity)).size;
+  const countIdentities = (of: readonly ValidatorState[]) =>
+    new Set(of.map(({ identity }) => identity)).size;
   const missing = states.map((state) => countIdentities(state.validators) - state.nodes.length);
   const largest = cluster.members[0]!.vote.address;
 
   it.each([
-    ["voters without stake", validators.some(({ activatedStake, delinquent }) => activatedStake === 0n && !delinquent)],
-    ["stake outside the set", validators.some((one) => one.activatedStake > 0n && !one.inValidatorSet)],
-    ["stakes that move", new Set(states.map((state) => findVote(state, largest)?.activatedStake)).size > 1],
+    [
+      "voters without stake",
+      validators.some(({ activatedStake, delinquent }) => activatedStake === 0n && !delinquent),
+    ],
+    [
+      "stake outside the set",
+      validators.some((one) => one.activatedStake > 0n && !one.inValidatorSet),
+    ],
+    [
+      "stakes that move",
+      new Set(states.map((state) => findVote(state, largest)?.activatedStake)).size > 1,
+    ],
     ["who changes identity", identities.some((own) => countIdentities(own) > 1)],
-    ["who moves to another place", seenOfEach(({ ip }) => ip.split(".")[1] ?? "").some(({ size }) => size > 2)],
+    [
+      "who moves to another place",
+      seenOfEach(({ ip }) => ip.split(".")[1] ?? "").some(({ size }) => size > 2),
+    ],
     ["nodes at IPv6 addresses", nodes.some(({ ip }) => ip.includes(":"))],
     ["new versions of many nodes", versions.filter(({ size }) => size > 1).length > 10],
     ["versions that are not told", versions.some((own) => own.has("unknown"))],
@@ -164,7 +218,9 @@ describe("the story has", () => {
       expect(failures.length).toBeGreaterThanOrEqual(2);
       for (const { member, window } of failures) {
         const from = cluster.calendar.timeOf(ordinal, window.fromSlotIndex);
-        expect(cluster.calendar.timeOf(ordinal, window.toSlotIndex) - from).toBeGreaterThanOrEqual(4 * MINUTE);
+        expect(cluster.calendar.timeOf(ordinal, window.toSlotIndex) - from).toBeGreaterThanOrEqual(
+          4 * MINUTE,
+        );
         expect(findVote(cluster.at(from), member.vote.address)?.delinquent ?? true).toBe(true);
       }
     }
@@ -187,23 +243,35 @@ describe("the story has", () => {
       }
   });
 
-  const voteOf = (role: string) => cluster.members.find(({ life }) => life.role === role)!.vote.address;
+  const voteOf = (role: string) =>
+    cluster.members.find(({ life }) => life.role === role)!.vote.address;
 
   it("one that vanishes with its account, and is back within two epochs and a half", () => {
     const vote = voteOf("vanisher");
     const present = states.map((state) => findVote(state, vote) !== undefined);
     const gone = present.indexOf(false);
     const back = present.indexOf(true, gone);
-    expect([gone > 0, back - gone > 0.9 * 144, back - gone < 2.5 * 144]).toEqual([true, true, true]);
-    const accounts = [gone, back].map((look) => cluster.accounts.at(vote, states[look]!.moment, null) !== null);
+    expect([gone > 0, back - gone > 0.9 * 144, back - gone < 2.5 * 144]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const accounts = [gone, back].map(
+      (look) => cluster.accounts.at(vote, states[look]!.moment, null) !== null,
+    );
     expect(accounts).toEqual([false, true]);
   });
 
   it("one that is created later, without stake until the next epoch", () => {
-    const stakes = states.map((state) => ({ epoch: state.moment.epoch, row: findVote(state, voteOf("newborn")) }));
+    const stakes = states.map((state) => ({
+      epoch: state.moment.epoch,
+      row: findVote(state, voteOf("newborn")),
+    }));
     const first = stakes.find(({ row }) => row !== undefined)!;
     expect([first.epoch, first.row?.activatedStake]).toEqual([FIRST_EPOCH + 1, 0n]);
-    expect(stakes.find(({ epoch }) => epoch === FIRST_EPOCH + 2)?.row?.activatedStake).toBeGreaterThan(0n);
+    expect(
+      stakes.find(({ epoch }) => epoch === FIRST_EPOCH + 2)?.row?.activatedStake,
+    ).toBeGreaterThan(0n);
   });
 });
 

@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
 import { ask, type Asked, FIRST_EPOCH, makeCluster, timeAt } from "./_cluster.ts";
-import { ANY_VERSION, get as getFrom, list as listFrom, type SignatureRow } from "./_transactions.ts";
+import {
+  ANY_VERSION,
+  get as getFrom,
+  list as listFrom,
+  type SignatureRow,
+} from "./_transactions.ts";
 
 const AT = timeAt(2.6);
-const makeArchive = (changes: Partial<ClusterOptions> = {}) => makeCluster({ slotsPerEpoch: 43_200, ...changes });
+const makeArchive = (changes: Partial<ClusterOptions> = {}) =>
+  makeCluster({ slotsPerEpoch: 43_200, ...changes });
 const cluster = makeArchive();
 const slotAt = (at: number) => cluster.at(at).moment.slot;
 
@@ -27,7 +33,9 @@ describe("getSignaturesForAddress", () => {
 
   it("lists the newest first, each with its place in the block and the time of its slot", () => {
     expect(all.length).toBeGreaterThan(400);
-    const places = all.map(({ slot, transactionIndex }) => slot * 100_000 + (transactionIndex ?? 0));
+    const places = all.map(
+      ({ slot, transactionIndex }) => slot * 100_000 + (transactionIndex ?? 0),
+    );
     expect(places).toEqual([...new Set(places)].toSorted((one, other) => other - one));
     for (const { slot, ...row } of all) {
       const blockTime = ask<number>(cluster, "getBlockTime", [slot], { at: AT });
@@ -102,7 +110,9 @@ describe("getTransaction", () => {
   });
 
   it("refuses one of a version that the caller cannot read, as nodes do", () => {
-    const { signature } = cluster.transactions.ofAuthorities(2).find(({ version }) => version === 0)!;
+    const { signature } = cluster.transactions
+      .ofAuthorities(2)
+      .find(({ version }) => version === 0)!;
     const message =
       'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0';
     expect(get(signature).error).toEqual({ code: -32015, message });

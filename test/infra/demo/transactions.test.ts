@@ -1,8 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { encodeSignature, isSigned } from "../../../generator/chain/transaction.ts";
 import type { VoteChange } from "../../../generator/chain/vote-changes.ts";
-import { ask, decodeVoteAccount, EPOCH_MILLISECONDS, FIRST_EPOCH, makeCluster, STARTS_AT, timeAt } from "./_cluster.ts";
-import { ANY_VERSION, changesOf, get, list, type SignatureRow, toTransaction } from "./_transactions.ts";
+import {
+  ask,
+  decodeVoteAccount,
+  EPOCH_MILLISECONDS,
+  FIRST_EPOCH,
+  makeCluster,
+  STARTS_AT,
+  timeAt,
+} from "./_cluster.ts";
+import {
+  ANY_VERSION,
+  changesOf,
+  get,
+  list,
+  type SignatureRow,
+  toTransaction,
+} from "./_transactions.ts";
 
 const EPOCHS = 4;
 const SLOTS_PER_EPOCH = 43_200;
@@ -11,7 +26,9 @@ const ASKED = { at: timeAt(EPOCHS) - 1, endpoint: "second" } as const;
 const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
 
 const cluster = makeCluster({ validators: 60, hiddenFlips: true, slotsPerEpoch: SLOTS_PER_EPOCH });
-const voters = cluster.members.filter(({ life, layout }) => life.role === "normal" && layout === "v4");
+const voters = cluster.members.filter(
+  ({ life, layout }) => life.role === "normal" && layout === "v4",
+);
 const authorityIn = (member: (typeof voters)[number], ordinal: number) =>
   cluster.authorities.at(member, { ordinal, slotIndex: SLOTS_PER_EPOCH - 1 }).address;
 const ordinals = Array.from({ length: EPOCHS }, (_, ordinal) => ordinal);
@@ -21,15 +38,22 @@ function readHeld(slot: number) {
   const { ordinal, slotIndex } = cluster.calendar.momentOfSlot(slot);
   const params = [voters.map(({ vote }) => vote.address), { encoding: "base64" }];
   const asked = { at: cluster.calendar.timeOf(ordinal, slotIndex) };
-  const { value } = ask<{ value: { data: [string] }[] }>(cluster, "getMultipleAccounts", params, asked);
+  const { value } = ask<{ value: { data: [string] }[] }>(
+    cluster,
+    "getMultipleAccounts",
+    params,
+    asked,
+  );
   return new Map(
     voters.map(({ vote }, place) => {
-      const { withdrawAuthority, inflationCollector, basisPoints, blockRevenueCommission } = decodeVoteAccount(
-        Buffer.from(value[place]!.data[0], "base64"),
-      );
+      const { withdrawAuthority, inflationCollector, basisPoints, blockRevenueCommission } =
+        decodeVoteAccount(Buffer.from(value[place]!.data[0], "base64"));
       // More is stored, and paid as this.
       const inflationCommission = Math.min(10_000, basisPoints);
-      return [vote.address, { withdrawAuthority, inflationCollector, inflationCommission, blockRevenueCommission }];
+      return [
+        vote.address,
+        { withdrawAuthority, inflationCollector, inflationCommission, blockRevenueCommission },
+      ];
     }),
   );
 }
@@ -77,12 +101,19 @@ describe("the transactions of the story", () => {
     let count = 0;
     for (const [slot, some] of Map.groupBy(changing, ({ row }) => row.slot)) {
       if (slot > firstSlot) expect(readHeld(slot - 1)).toEqual(held);
-      const before = new Map([...held].map(([vote, { inflationCommission }]) => [vote, inflationCommission]));
-      for (const { changes } of some.filter(({ row }) => row.err === null)) changes.forEach(carryOut);
+      const before = new Map(
+        [...held].map(([vote, { inflationCommission }]) => [vote, inflationCommission]),
+      );
+      for (const { changes } of some.filter(({ row }) => row.err === null))
+        changes.forEach(carryOut);
       expect(readHeld(slot)).toEqual(held);
-      count += [...held].filter(([vote, { inflationCommission }]) => inflationCommission !== before.get(vote)).length;
+      count += [...held].filter(
+        ([vote, { inflationCommission }]) => inflationCommission !== before.get(vote),
+      ).length;
     }
-    expect(count).toBe(ordinals.flatMap((ordinal) => cluster.commissions.changesOf(ordinal)).length);
+    expect(count).toBe(
+      ordinals.flatMap((ordinal) => cluster.commissions.changesOf(ordinal)).length,
+    );
     expect(count).toBeGreaterThan(EPOCHS * 10);
   });
 
@@ -96,8 +127,12 @@ describe("the transactions of the story", () => {
     expect(found.some(({ transaction }) => transaction.loadedCount > 0)).toBe(true);
     expect(found.some(({ reply }) => reply.meta.innerInstructions.length > 0)).toBe(true);
     const updates = found.flatMap(({ row, changes }) => {
-      const votes = changes.filter(({ change }) => "basisPoints" in change).map(({ voteAccount }) => voteAccount);
-      return votes.length === 0 ? [] : [{ row, votes: votes.length, accounts: new Set(votes).size }];
+      const votes = changes
+        .filter(({ change }) => "basisPoints" in change)
+        .map(({ voteAccount }) => voteAccount);
+      return votes.length === 0
+        ? []
+        : [{ row, votes: votes.length, accounts: new Set(votes).size }];
     });
     expect(updates.some(({ row }) => row.err !== null)).toBe(true);
     expect(updates.some(({ accounts }) => accounts > 1)).toBe(true);
@@ -125,14 +160,23 @@ it("some accounts share the block revenue: at one rate, by transactions, or chan
     const asked = { at: timeAt(ordinal) + EPOCH_MILLISECONDS / 2 };
     return votes.map(({ vote }) => {
       const params = [[vote.address], { encoding: "base64" }];
-      const { value } = ask<{ value: ({ data: [string] } | null)[] }>(shared, "getMultipleAccounts", params, asked);
-      return value[0] ? decodeVoteAccount(Buffer.from(value[0].data[0], "base64")).blockRevenueCommission : null;
+      const { value } = ask<{ value: ({ data: [string] } | null)[] }>(
+        shared,
+        "getMultipleAccounts",
+        params,
+        asked,
+      );
+      return value[0]
+        ? decodeVoteAccount(Buffer.from(value[0].data[0], "base64")).blockRevenueCommission
+        : null;
     });
   };
   const [early, later] = [4, 5].map(ratesAt);
   const changes = votes.flatMap(({ authority, life }, place) => {
     const [from, to] = [early![place], later![place]];
-    return from === to || from === null || to === null ? [] : [`${authority.role} ${life.role} ${from} → ${to}`];
+    return from === to || from === null || to === null
+      ? []
+      : [`${authority.role} ${life.role} ${from} → ${to}`];
   });
   expect(new Set(changes)).toEqual(
     new Set(["settler normal 5000 → 10000", "busy normal 10000 → 1250", "own silent 7550 → 10000"]),
@@ -145,7 +189,8 @@ it("some accounts share the block revenue: at one rate, by transactions, or chan
 /** What whoever is no authority signs changes nothing, and fails the test. */
 function carryOut({ voteAccount, authorities, change }: VoteChange): void {
   const account = held.get(voteAccount);
-  if (account === undefined) throw new Error(`A transaction changes ${voteAccount}, which nobody holds`);
+  if (account === undefined)
+    throw new Error(`A transaction changes ${voteAccount}, which nobody holds`);
   expect(authorities).toContain(account.withdrawAuthority);
   if (change.of === "withdrawal") return;
   Object.assign(account, { [change.of]: "to" in change ? change.to : change.basisPoints });
@@ -159,9 +204,12 @@ describe("hidden flips", () => {
     ambushed.at(time).validators.find(({ votePubkey }) => votePubkey === vote)?.basisPoints;
 
   it("stand at the end of every epoch, and no poll of any second sees them", () => {
-    for (let ordinal = 1; ordinal <= EPOCHS; ordinal++) expect(rateAt(timeAt(ordinal) - 1)).toBe(10_000);
-    for (let time = timeAt(1) - 60_000; time <= timeAt(1) + 60_000; time += 1000) expect(rateAt(time)).toBe(300);
-    for (let time = STARTS_AT; time <= timeAt(2); time += EPOCH_MILLISECONDS / 1440) expect(rateAt(time)).toBe(300);
+    for (let ordinal = 1; ordinal <= EPOCHS; ordinal++)
+      expect(rateAt(timeAt(ordinal) - 1)).toBe(10_000);
+    for (let time = timeAt(1) - 60_000; time <= timeAt(1) + 60_000; time += 1000)
+      expect(rateAt(time)).toBe(300);
+    for (let time = STARTS_AT; time <= timeAt(2); time += EPOCH_MILLISECONDS / 1440)
+      expect(rateAt(time)).toBe(300);
   });
 
   it("are in no story that does not ask for them", () => {

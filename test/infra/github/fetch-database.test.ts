@@ -9,7 +9,10 @@ import { ROOT } from "../_files.ts";
 
 const SCRIPT = new URL("infra/github/fetch-database", ROOT).pathname;
 
-/** curl takes nothing but https: writes down what it was asked for, gives the file beside it, or fails as on a 404. */
+/**
+ * curl takes nothing but https: writes down what it was
+ * asked for, gives the file beside it, or fails as on a 404.
+ */
 const CURL = `#!/usr/bin/env bash
 here=$(dirname "$0")
 echo "\${*: -1}" >>"$here/asked"
@@ -32,7 +35,10 @@ const kept = () => readFile(join(directory, "geo/city.mmdb"), "utf8");
 
 async function fetchDatabase(address: string): Promise<number | null> {
   const path = [join(directory, "bin"), process.env["PATH"]].join(delimiter);
-  const child = spawn(SCRIPT, [address, join(directory, "geo/city.mmdb")], { env: { PATH: path }, stdio: "ignore" });
+  const child = spawn(SCRIPT, [address, join(directory, "geo/city.mmdb")], {
+    env: { PATH: path },
+    stdio: "ignore",
+  });
   const [status] = (await once(child, "exit")) as [number | null];
   return status;
 }
@@ -52,7 +58,9 @@ describe("a database of places", () => {
     const before = new Date().toISOString().slice(0, 7);
     await fetchDatabase("https://geo.example/city-%Y-%m.mmdb");
     const months = [before, new Date().toISOString().slice(0, 7)];
-    expect(months.map((month) => `https://geo.example/city-${month}.mmdb\n`)).toContain(await asked());
+    expect(months.map((month) => `https://geo.example/city-${month}.mmdb\n`)).toContain(
+      await asked(),
+    );
   });
 
   it("is not downloaded again", async () => {

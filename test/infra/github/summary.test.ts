@@ -29,10 +29,13 @@ const summarise25m = (report: Partial<Report>) => summarise(runFor25m(report));
 
 const toSeen = (markdown: string) =>
   markdown.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
-const seeRefused = (...reasons: string[]) => toSeen(summarise25m({ rejected: reasons.map((reason) => ({ reason })) }));
+const seeRefused = (...reasons: string[]) =>
+  toSeen(summarise25m({ rejected: reasons.map((reason) => ({ reason })) }));
 
 const codePoint = fc.oneof(fc.integer({ min: 0, max: 127 }), fc.integer({ min: 0, max: 0x10ffff }));
-const anyText = fc.array(codePoint, { maxLength: 40 }).map((codes) => String.fromCodePoint(...codes));
+const anyText = fc
+  .array(codePoint, { maxLength: 40 })
+  .map((codes) => String.fromCodePoint(...codes));
 
 describe("the summary of a run", () => {
   it("shows its figures", () => {
@@ -60,9 +63,15 @@ describe("the summary of a run", () => {
     const behind = { reason: "the node is behind" };
     const silent = { reason: "no endpoint answers" };
     const mainnet = { ...createReport("run", "mainnet"), accepted: false, rejected: [silent] };
-    const testnet = { ...createReport("run", "testnet"), accepted: true, rejected: [behind, behind] };
+    const testnet = {
+      ...createReport("run", "testnet"),
+      accepted: true,
+      rejected: [behind, behind],
+    };
     const seen = toSeen(summarise(sumReports("run", [mainnet, testnet])));
-    expect(seen).toContain("| observations accepted | some refused |\n| observations refused | 3 |");
+    expect(seen).toContain(
+      "| observations accepted | some refused |\n| observations refused | 3 |",
+    );
     expect(seen).toContain(
       "### Refused observations\n\n| count | reason |\n| --- | --- |\n| 2 | testnet: the node is behind |\n| 1 | mainnet: no endpoint answers |\n",
     );
@@ -72,9 +81,13 @@ describe("the summary of a run", () => {
     const left = "mainnet: 3 exports left for the next runs";
     const quarantined = [{ object: "journal/mainnet/0001/x.json.zst", reason: "cut" }];
     const skipped = "another generator is publishing";
-    const seen = toSeen(summarise25m({ quarantined, warnings: ["ops is dead"], upkeep: [left, left], skipped }));
+    const seen = toSeen(
+      summarise25m({ quarantined, warnings: ["ops is dead"], upkeep: [left, left], skipped }),
+    );
     const head = "\n\n| count | reason |\n| --- | --- |\n";
-    expect(seen).toContain(`### Unusable objects${head}| 1 | journal/mainnet/0001/x.json.zst: cut |`);
+    expect(seen).toContain(
+      `### Unusable objects${head}| 1 | journal/mainnet/0001/x.json.zst: cut |`,
+    );
     expect(seen).toContain(`### Warnings${head}| 1 | ops is dead |`);
     expect(seen).toContain(`### Upkeep${head}| 2 | ${left} |`);
     expect(seen).toContain(`| not published | ${skipped} |`);
@@ -87,15 +100,20 @@ describe("the summary of a run", () => {
   });
 
   it("lets no text of a stranger form anything: no row, link, image, heading or markup", () => {
-    const [before = "", after = ""] = summarise25m({ rejected: [{ reason: "ordinary" }] }).split("ordinary");
+    const [before = "", after = ""] = summarise25m({ rejected: [{ reason: "ordinary" }] }).split(
+      "ordinary",
+    );
     fc.assert(
       fc.property(anyText, (reason) => {
         const markdown = summarise25m({ rejected: [{ reason }] });
         expect([markdown.startsWith(before), markdown.endsWith(after)]).toEqual([true, true]);
-        expect(markdown.slice(before.length, markdown.length - after.length)).toMatch(/^(?:[\p{L}\p{N} ]|&#\d+;)*$/u);
+        expect(markdown.slice(before.length, markdown.length - after.length)).toMatch(
+          /^(?:[\p{L}\p{N} ]|&#\d+;)*$/u,
+        );
       }),
     );
-    const hostile = "</td>|<img src=https://evil.example>\n# [here](javascript:alert(1)) `x` @everyone www.evil.x";
+    const hostile =
+      "</td>|<img src=https://evil.example>\n# [here](javascript:alert(1)) `x` @everyone www.evil.x";
     expect(summarise25m({ rejected: [{ reason: hostile }] })).not.toMatch(/[<>[\]()`@*_!]|www\./);
     expect(seeRefused(hostile)).toContain(hostile.replace("\n", " "));
   });
@@ -107,7 +125,11 @@ describe("the summary of a run", () => {
 
 describe("the summary of another command", () => {
   it("says of a rebuild how much differs from what is published", () => {
-    const report = { ...createReport("rebuild", "mainnet"), differences: 3, rebuild: { entries: 7, stopped: null } };
+    const report = {
+      ...createReport("rebuild", "mainnet"),
+      differences: 3,
+      rebuild: { entries: 7, stopped: null },
+    };
     const output = JSON.stringify(report);
     const seen = toSeen(toSummary({ command: "rebuild --verify", outcome: "failure", output }));
     expect(seen).toContain("## generate rebuild --verify: failure\n");
@@ -124,7 +146,9 @@ describe("the summary of a run that failed", () => {
     ["wrote a number", "7"],
   ])("says so where it %s", (_, written) => {
     const seen = toSeen(toSummary({ command: "snapshot", outcome: "failure", output: written }));
-    expect(seen).toBe("## generate snapshot: failure\n\nThe step ended without a report. Read the end of its log.\n");
+    expect(seen).toBe(
+      "## generate snapshot: failure\n\nThe step ended without a report. Read the end of its log.\n",
+    );
   });
 
   it("shows the report of one that was cancelled after it wrote it", () => {
@@ -171,9 +195,13 @@ it("the program reads the output of the generator's step, or none, and fails whe
   onTestFinished(remove);
   const program = new URL("infra/github/summary.ts", ROOT).pathname;
   const file = join(directory, "generate.out");
-  const run = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
   const never = run(file, "run --for 25m", "skipped");
-  expect(never).toMatchObject({ status: 0, stdout: expect.stringContaining("skipped\n\nThe step ended") as string });
+  expect(never).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("skipped\n\nThe step ended") as string,
+  });
   await writeFile(file, `${JSON.stringify({ ...createReport("publish", "mainnet"), puts: 17 })}\n`);
   const { status, stdout } = run(file, "publish", "success");
   expect(status).toBe(0);

@@ -37,13 +37,17 @@ describe("the deployment", () => {
   });
 
   it("deploys the API before the site that reads it", () => {
-    expect(lines.findIndex((line) => line.includes("cdk deploy"))).toBeLessThan(lines.indexOf(copies[0] ?? ""));
+    expect(lines.findIndex((line) => line.includes("cdk deploy"))).toBeLessThan(
+      lines.indexOf(copies[0] ?? ""),
+    );
   });
 });
 
 describe("the site's files", () => {
   it("are kept for as long as the proxy would say", () => {
-    expect(copies.map((line) => [line.split(" ")[3], /--cache-control "(.*)"/.exec(line)?.[1]])).toEqual([
+    expect(
+      copies.map((line) => [line.split(" ")[3], /--cache-control "(.*)"/.exec(line)?.[1]]),
+    ).toEqual([
       [`public/dist/${SITE_ASSETS_FOLDER}`, SITE_CACHE.asset],
       ["public/dist", SITE_CACHE.page],
       ["public/dist/index.html", SITE_CACHE.page],
@@ -60,7 +64,9 @@ describe("the site's files", () => {
     const files = readdirSync(new URL("public/static", ROOT));
     // Those of public/vite.config.ts.
     const made = ["/index.html", "/app.js", "/app.css", "/robots.txt"];
-    expect(paths.split(" ").toSorted()).toEqual([...made, ...files.map((file) => `/${file}`)].toSorted());
+    expect(paths.split(" ").toSorted()).toEqual(
+      [...made, ...files.map((file) => `/${file}`)].toSorted(),
+    );
   });
 
   async function run(outputs: Record<string, string>): Promise<string[]> {
@@ -69,7 +75,9 @@ describe("the site's files", () => {
     await writeFile(join(directory, "outputs.json"), JSON.stringify({ Rugwatch: outputs }));
     const script = `aws() { printf '%s ' "$@"; echo; }\n${site}`;
     const env = { PATH: process.env["PATH"], RUNNER_TEMP: directory };
-    return execFileSync("bash", ["-ec", script], { env, encoding: "utf8", stdio: "pipe" }).trimEnd().split("\n");
+    return execFileSync("bash", ["-ec", script], { env, encoding: "utf8", stdio: "pipe" })
+      .trimEnd()
+      .split("\n");
   }
 
   it("go where the stack says", async () => {
@@ -82,10 +90,14 @@ describe("the site's files", () => {
     ]);
     expect(asked.at(-1)).toContain("--distribution-id E123 ");
     const stack = read("infra/aws/stack.ts");
-    for (const [, name] of site.matchAll(/\$\(output (\w+)\)/g)) expect(stack).toContain(`${name}: [`);
+    for (const [, name] of site.matchAll(/\$\(output (\w+)\)/g))
+      expect(stack).toContain(`${name}: [`);
   });
 
-  it.each(["PublicBucketName", "DistributionId"])("go nowhere where it only says %s", async (name) => {
-    await expect(run({ [name]: "some" })).rejects.toThrow(/Command failed/);
-  });
+  it.each(["PublicBucketName", "DistributionId"])(
+    "go nowhere where it only says %s",
+    async (name) => {
+      await expect(run({ [name]: "some" })).rejects.toThrow(/Command failed/);
+    },
+  );
 });

@@ -14,19 +14,27 @@ describe("the scheduled generator", () => {
   it("is due every ten minutes, off the full hour, and never ends a run for another one", () => {
     expect(on["schedule"]).toEqual([{ cron: "3-59/10 * * * *" }]);
     // What was begun by hand waits apart.
-    expect(concurrency).toEqual({ group: "generate-${{ github.event_name }}", "cancel-in-progress": false });
+    expect(concurrency).toEqual({
+      group: "generate-${{ github.event_name }}",
+      "cancel-in-progress": false,
+    });
   });
 
   it("runs for 25 minutes over all networks, where nobody chose anything else, and has a little more time", () => {
     expect(job?.env).toEqual({ COMMAND: `\${{ inputs.command || 'run --for ${RUN_MINUTES}m' }}` });
     expect(step.env["NETWORK"]).toBe("${{ inputs.network || vars.RUGWATCH_NETWORK || 'all' }}");
     expect(step.run).toContain('"${command[@]}" --network "$NETWORK" --json');
-    expect([step["timeout-minutes"], job?.["timeout-minutes"]]).toEqual([RUN_MINUTES + 3, RUN_MINUTES + 8]);
+    expect([step["timeout-minutes"], job?.["timeout-minutes"]]).toEqual([
+      RUN_MINUTES + 3,
+      RUN_MINUTES + 8,
+    ]);
   });
 
   it("reads only variables and secrets that the guide's table names", () => {
     const [, section = ""] = read("infra/README.md").split("## GitHub Actions\n");
-    const table = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("|"));
+    const table = (section.split("\n## ")[0] ?? "")
+      .split("\n")
+      .filter((line) => line.startsWith("|"));
     const asked = read(".github/workflows/generate.yml").matchAll(/\b(?:vars|secrets)\.(\w+)/g);
     const names = [...new Set([...asked].map(([, name = ""]) => name))];
     expect(names.length).toBeGreaterThan(15);
@@ -45,13 +53,17 @@ describe("the scheduled generator", () => {
   it("has every setting of the generator but its port (nobody reaches a runner), and takes what may hold a key from the secrets", () => {
     const unset = Object.keys(variables.shape).filter((name) => !(name in step.env));
     expect(unset).toEqual(["METRICS_PORT", "METRICS_HOST"]);
-    const isSecret = (name: string) => /_RPC_URLS$|^ALERT_WEBHOOKS$|^AWS_(?:ACCESS|SECRET)/.test(name);
+    const isSecret = (name: string) =>
+      /_RPC_URLS$|^ALERT_WEBHOOKS$|^AWS_(?:ACCESS|SECRET)/.test(name);
     for (const [name, value] of Object.entries(step.env))
       expect([name, /secrets\./.test(value)]).toEqual([name, isSecret(name)]);
   });
 
   it("is the one step that is given AWS's keys", () => {
-    expect(findStep(job, "aws").with).toMatchObject({ "output-credentials": true, "output-env-credentials": false });
+    expect(findStep(job, "aws").with).toMatchObject({
+      "output-credentials": true,
+      "output-env-credentials": false,
+    });
     expect(job?.steps.filter(({ env }) => "AWS_SECRET_ACCESS_KEY" in env)).toEqual([step]);
   });
 
@@ -63,7 +75,11 @@ describe("the scheduled generator", () => {
     ["not asked for", { kept: "skipped", hit: "", geo: "success" }, false],
   ])("keeps databases that were %s: %o → %s", (_, { kept, hit, geo }, isSaved) => {
     const save = job?.steps.find(({ uses }) => uses.startsWith("actions/cache/save@"));
-    const values = { "steps.kept.outcome": kept, "steps.kept.outputs.cache-hit": hit, "steps.geo.outcome": geo };
+    const values = {
+      "steps.kept.outcome": kept,
+      "steps.kept.outputs.cache-hit": hit,
+      "steps.geo.outcome": geo,
+    };
     const says = (term: string) => {
       const [, name = "", comparison, value] = /^([\w.-]+) ([!=]=) '(\w*)'$/.exec(term) ?? [];
       return (values[name as keyof typeof values] === value) === (comparison === "==");
@@ -84,7 +100,9 @@ describe("the scheduled generator", () => {
   });
 
   it("begun by hand takes no text but what it offers: every network, and first what the schedule does", () => {
-    const { inputs } = on["workflow_dispatch"] as { inputs: Record<string, { type: string; options: string[] }> };
+    const { inputs } = on["workflow_dispatch"] as {
+      inputs: Record<string, { type: string; options: string[] }>;
+    };
     const { command, network, ...others } = inputs;
     const scheduled = `run --for ${RUN_MINUTES}m`;
     expect(command).toMatchObject({ type: "choice", default: scheduled });

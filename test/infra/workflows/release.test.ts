@@ -7,7 +7,8 @@ import { findStep, findWorkflow } from "./workflows.ts";
 
 const { on, jobs } = findWorkflow("release.yml");
 const image = jobs["image"];
-const [build] = image?.steps.filter(({ uses }) => uses.startsWith("docker/build-push-action@")) ?? [];
+const [build] =
+  image?.steps.filter(({ uses }) => uses.startsWith("docker/build-push-action@")) ?? [];
 
 describe("the release", () => {
   it("is of a tag alone, after the tests of the same commit", () => {
@@ -48,8 +49,15 @@ describe("the image's names", () => {
     onTestFinished(remove);
     const output = join(directory, "output");
     await writeFile(output, "");
-    const env = { PATH: process.env["PATH"], GITHUB_OUTPUT: output, IMAGE: "ghcr.io/Somebody/Rugwatch", TAG: tag };
-    const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", findStep(image, "names").run], { env });
+    const env = {
+      PATH: process.env["PATH"],
+      GITHUB_OUTPUT: output,
+      IMAGE: "ghcr.io/Somebody/Rugwatch",
+      TAG: tag,
+    };
+    const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", findStep(image, "names").run], {
+      env,
+    });
     expect([status, await readFile(output, "utf8")]).toEqual([ended, names]);
   });
 });

@@ -20,7 +20,9 @@ describe("every workflow", () => {
     expect(workflows.map(({ permissions }) => permissions)).toEqual(workflows.map(() => ({})));
     expect(jobs.filter(({ permissions }) => permissions === undefined)).toEqual([]);
     const writing = jobs.flatMap(({ where, permissions = {} }) =>
-      Object.entries(permissions).flatMap(([scope, access]) => (access === "write" ? [`${where}: ${scope}`] : [])),
+      Object.entries(permissions).flatMap(([scope, access]) =>
+        access === "write" ? [`${where}: ${scope}`] : [],
+      ),
     );
     expect(writing.toSorted()).toEqual([
       "deploy.yml deploy: id-token",
@@ -30,7 +32,9 @@ describe("every workflow", () => {
   });
 
   it("ends each of its jobs by a time-out, and says what it lets run beside it", () => {
-    expect(jobs.filter((job) => job.uses === undefined && !((job["timeout-minutes"] ?? 0) > 0))).toEqual([]);
+    expect(
+      jobs.filter((job) => job.uses === undefined && !((job["timeout-minutes"] ?? 0) > 0)),
+    ).toEqual([]);
     expect(workflows.filter(({ concurrency }) => concurrency.group === "")).toEqual([]);
   });
 
@@ -39,7 +43,9 @@ describe("every workflow", () => {
     const harmless = ["push", "pull_request", "workflow_call", "workflow_dispatch", "schedule"];
     expect(triggers).toEqual(new Set(harmless));
     const open = workflows.filter(({ on }) => "pull_request" in on);
-    expect(open.map(({ file, text }) => [file, /secrets\b/.test(text)])).toEqual([["ci.yml", false]]);
+    expect(open.map(({ file, text }) => [file, /secrets\b/.test(text)])).toEqual([
+      ["ci.yml", false],
+    ]);
   });
 });
 
@@ -51,7 +57,9 @@ describe("every step", () => {
     const pinned =
       /^(?:[\w-]+(?:\/[\w-]+){1,2}@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/workflows\/[\w-]+\.yml(?: #.*)?)$/;
     expect(uses.filter((use) => !pinned.test(use))).toEqual([]);
-    const actions = uses.filter((use) => use.includes("@")).map((use) => use.replace(/^([\w-]+\/[\w-]+)[\w/-]*/, "$1"));
+    const actions = uses
+      .filter((use) => use.includes("@"))
+      .map((use) => use.replace(/^([\w-]+\/[\w-]+)[\w/-]*/, "$1"));
     const names = [...new Set(actions)].map((use) => use.split("@")[0]);
     expect(names).toEqual([...new Set(names)]);
   });
@@ -91,9 +99,13 @@ it("updates of dependencies are looked for wherever there are some, together, an
   type Update = { "package-ecosystem": keyof typeof SIGNS; directory: string; groups?: object };
   const text = read(".github/dependabot.yml");
   const { updates } = parse(text) as { updates: Update[] };
-  expect(updates.map((update) => update["package-ecosystem"]).toSorted()).toEqual(Object.keys(SIGNS).toSorted());
+  expect(updates.map((update) => update["package-ecosystem"]).toSorted()).toEqual(
+    Object.keys(SIGNS).toSorted(),
+  );
   for (const { "package-ecosystem": kind, directory, ...update } of updates) {
-    expect(existsSync(new URL(`.${directory.replace(/\/$/, "")}/${SIGNS[kind]}`, ROOT)), kind).toBe(true);
+    expect(existsSync(new URL(`.${directory.replace(/\/$/, "")}/${SIGNS[kind]}`, ROOT)), kind).toBe(
+      true,
+    );
     expect(update).toMatchObject({ cooldown: { "default-days": 7 }, groups: {} });
   }
 });

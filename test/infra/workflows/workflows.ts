@@ -25,7 +25,10 @@ const jobSchema = z.looseObject({
 const workflowSchema = z.looseObject({
   on: z.looseObject({}),
   permissions: z.unknown(),
-  concurrency: z.object({ group: z.string(), "cancel-in-progress": z.union([z.boolean(), z.string()]) }),
+  concurrency: z.object({
+    group: z.string(),
+    "cancel-in-progress": z.union([z.boolean(), z.string()]),
+  }),
   jobs: z.record(z.string(), jobSchema),
 });
 

@@ -16,7 +16,12 @@ interface Behavior {
 export interface Config {
   CacheBehaviors: Behavior[];
   DefaultCacheBehavior: Behavior;
-  Origins: { Id: string; DomainName: unknown; OriginAccessControlId: unknown; S3OriginConfig?: unknown }[];
+  Origins: {
+    Id: string;
+    DomainName: unknown;
+    OriginAccessControlId: unknown;
+    S3OriginConfig?: unknown;
+  }[];
   OriginGroups: {
     Items: {
       Id: string;
@@ -24,7 +29,11 @@ export interface Config {
       Members: { Items: { OriginId: string }[] };
     }[];
   };
-  CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number; ResponsePagePath?: string }[];
+  CustomErrorResponses: {
+    ErrorCode: number;
+    ErrorCachingMinTTL: number;
+    ResponsePagePath?: string;
+  }[];
 }
 
 interface CachePolicyConfig {
@@ -35,11 +44,16 @@ interface CachePolicyConfig {
 }
 
 export function readDistribution(template: Template) {
-  const config = findProperties(template, "AWS::CloudFront::Distribution")["DistributionConfig"] as Config;
+  const config = findProperties(template, "AWS::CloudFront::Distribution")[
+    "DistributionConfig"
+  ] as Config;
   const toOrigin = (id: string) => config.Origins.find(({ Id }) => Id === id);
 
   function find(path: string): Behavior {
-    return config.CacheBehaviors.find(({ PathPattern = "" }) => fits(PathPattern, path)) ?? config.DefaultCacheBehavior;
+    return (
+      config.CacheBehaviors.find(({ PathPattern = "" }) => fits(PathPattern, path)) ??
+      config.DefaultCacheBehavior
+    );
   }
 
   function toCachePolicy({ CachePolicyId }: Behavior): CachePolicyConfig {
@@ -60,18 +74,25 @@ export function readDistribution(template: Template) {
       const { QueryStringBehavior, QueryStrings = [] } = key.QueryStringsConfig;
       const names = QueryStringBehavior === "none" ? "path" : QueryStrings.join(" ");
       const isGroup = config.OriginGroups.Items.some(({ Id }) => Id === behavior.TargetOriginId);
-      const isProxy = JSON.stringify(toOrigin(behavior.TargetOriginId)?.DomainName ?? "").includes("FunctionUrl");
+      const isProxy = JSON.stringify(toOrigin(behavior.TargetOriginId)?.DomainName ?? "").includes(
+        "FunctionUrl",
+      );
       return `${isGroup ? "bucket" : isProxy ? "proxy" : "?"}, ${DefaultTTL} s, by ${names}`;
     },
 
     toHeadersPolicy(path: string): Properties {
-      return follow(template, find(path).ResponseHeadersPolicyId)["ResponseHeadersPolicyConfig"] as Properties;
+      return follow(template, find(path).ResponseHeadersPolicyId)[
+        "ResponseHeadersPolicyConfig"
+      ] as Properties;
     },
   };
 }
 
 /** `*` matches any characters, also none and slashes; `?` one. Case-sensitive. */
 function fits(pattern: string, path: string): boolean {
-  const parts = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, (sign) => ({ "*": ".*", "?": "." })[sign] ?? `\\${sign}`);
+  const parts = pattern.replaceAll(
+    /[.*+?^${}()|[\]\\]/g,
+    (sign) => ({ "*": ".*", "?": "." })[sign] ?? `\\${sign}`,
+  );
   return new RegExp(`^${parts}$`, "s").test(path);
 }

@@ -28,33 +28,51 @@ export async function makeDirectory(): Promise<string> {
 process.env["CDK_VALIDATION"] = "false";
 
 export async function synthesise(context: Record<string, string> = {}): Promise<Template> {
-  const { context: house } = JSON.parse(await readFile(join(HOUSE, "cdk.json"), "utf8")) as { context: Properties };
+  const { context: house } = JSON.parse(await readFile(join(HOUSE, "cdk.json"), "utf8")) as {
+    context: Properties;
+  };
   const outdir = await mkdtemp(join(tmpdir(), "rugwatch-synth-"));
   try {
-    const app = new App({ outdir, context: { ...house, repository: "example/rugwatch", ...context } });
+    const app = new App({
+      outdir,
+      context: { ...house, repository: "example/rugwatch", ...context },
+    });
     // Bundles are tested where they run; any folder describes the stack.
     const anyDirectory = join(HOUSE, "infra/aws/freshness");
-    const stack = createStack(app, readSettings(app.node.getAllContext() as Record<string, unknown>), {
-      edgeFunction: buildEdgeFunction(),
-      proxyDirectory: anyDirectory,
-      freshnessDirectory: anyDirectory,
-    });
+    const stack = createStack(
+      app,
+      readSettings(app.node.getAllContext() as Record<string, unknown>),
+      {
+        edgeFunction: buildEdgeFunction(),
+        proxyDirectory: anyDirectory,
+        freshnessDirectory: anyDirectory,
+      },
+    );
     return Template.fromStack(stack);
   } finally {
     await rm(outdir, { recursive: true });
   }
 }
 
-export function findProperties(template: Template, type: string, matching: Properties = {}): Properties {
+export function findProperties(
+  template: Template,
+  type: string,
+  matching: Properties = {},
+): Properties {
   const found = Object.values(template.findResources(type, { Properties: matching })) as Resource[];
   if (found.length !== 1)
-    throw new Error(`There are ${found.length} resources ${type} like ${JSON.stringify(matching)}.`);
+    throw new Error(
+      `There are ${found.length} resources ${type} like ${JSON.stringify(matching)}.`,
+    );
   return found[0]!.Properties;
 }
 
 /** Properties of the resource behind `{ Ref: ID }` or `{ "Fn::GetAtt": [ID, …] }`. */
 export function follow(template: Template, reference: unknown): Properties {
-  const { Ref, "Fn::GetAtt": attribute } = reference as { Ref?: string; "Fn::GetAtt"?: [string, string] };
+  const { Ref, "Fn::GetAtt": attribute } = reference as {
+    Ref?: string;
+    "Fn::GetAtt"?: [string, string];
+  };
   const { Resources } = template.toJSON() as { Resources: Record<string, Resource> };
   return Resources[Ref ?? attribute?.[0] ?? ""]!.Properties;
 }
@@ -62,11 +80,14 @@ export function follow(template: Template, reference: unknown): Properties {
 /** Permissions of roles whose logical id begins so, a line each: `Allow s3:GetObject RESOURCE`. */
 export function listPermissions(template: Template, role: string): string[] {
   const policies = Object.values(template.findResources("AWS::IAM::Policy")) as Resource[];
-  const isOfRole = ({ Properties }: Resource) => JSON.stringify(Properties["Roles"]).includes(`"${role}`);
+  const isOfRole = ({ Properties }: Resource) =>
+    JSON.stringify(Properties["Roles"]).includes(`"${role}`);
   return policies.filter(isOfRole).flatMap(({ Properties }) => {
     const { Statement } = Properties["PolicyDocument"] as { Statement: Statement[] };
     return Statement.flatMap(({ Effect, Action, Resource }) =>
-      [Action].flat().flatMap((action) => [Resource].flat().map((one) => `${Effect} ${action} ${toText(one)}`)),
+      [Action]
+        .flat()
+        .flatMap((action) => [Resource].flat().map((one) => `${Effect} ${action} ${toText(one)}`)),
     );
   });
 }
@@ -80,7 +101,11 @@ interface Statement {
 /** `{ "Fn::Join": ["", [{ "Fn::GetAtt": ["State1234ABCD", "Arn"] }, "/*"]] }` as `State.Arn/*`. */
 function toText(value: unknown): string {
   if (typeof value === "string") return value;
-  const made = value as { Ref?: string; "Fn::Join"?: [string, unknown[]]; "Fn::GetAtt"?: [string, string] };
+  const made = value as {
+    Ref?: string;
+    "Fn::Join"?: [string, unknown[]];
+    "Fn::GetAtt"?: [string, string];
+  };
   const { Ref, "Fn::Join": joined, "Fn::GetAtt": attribute } = made;
   if (joined !== undefined) return joined[1].map(toText).join(joined[0]);
   if (attribute !== undefined) return `${withoutHash(attribute[0])}.${attribute[1]}`;

@@ -23,10 +23,17 @@ for (const event of JSON.parse(events)) results.push(await handler(event));
 process.stdout.write(JSON.stringify(results));
 `;
 
-async function invoke(file: string, options: { events: unknown[]; environment?: Record<string, string>; cwd: string }) {
+async function invoke(
+  file: string,
+  options: { events: unknown[]; environment?: Record<string, string>; cwd: string },
+) {
   const { events, environment = {}, cwd } = options;
   const flags = ["--input-type=module", "--eval", RUNTIME, file, JSON.stringify(events)];
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd, env: environment, timeout: 100_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, flags, {
+    cwd,
+    env: environment,
+    timeout: 100_000,
+  });
   return stdout;
 }
 
@@ -53,7 +60,8 @@ describe("the bundles for AWS Lambda", () => {
 
   it("answer requests of the CDN out of the store, with no package beside them, and count by the viewer's address", async () => {
     const store = openFileStore(join(directory, "public"));
-    for (const { key, body } of makeMainnet()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+    for (const { key, body } of makeMainnet())
+      await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
     const stdout = await invoke(join(bundles.proxy, "lambda.mjs"), {
       cwd: directory,
       environment: {

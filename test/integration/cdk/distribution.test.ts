@@ -51,13 +51,17 @@ beforeAll(async () => {
 });
 
 describe("a path", () => {
-  it.each(Object.entries(OPERATIONS))("of the endpoint %s is cached as the contract says", (key, { path }) => {
-    const toExample = (name: string) => String(PARAMETERS[name as "network" | "feed" | "votePubkey" | "epoch"].example);
-    const example = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toExample(name));
-    expect(distribution.toTreatment(example)).toBe(TREATMENTS[key as keyof typeof TREATMENTS]);
-    const { ResponseHeadersPolicyId } = distribution.find("/api/v1/validators");
-    expect(distribution.find(example).ResponseHeadersPolicyId).toEqual(ResponseHeadersPolicyId);
-  });
+  it.each(Object.entries(OPERATIONS))(
+    "of the endpoint %s is cached as the contract says",
+    (key, { path }) => {
+      const toExample = (name: string) =>
+        String(PARAMETERS[name as "network" | "feed" | "votePubkey" | "epoch"].example);
+      const example = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toExample(name));
+      expect(distribution.toTreatment(example)).toBe(TREATMENTS[key as keyof typeof TREATMENTS]);
+      const { ResponseHeadersPolicyId } = distribution.find("/api/v1/validators");
+      expect(distribution.find(example).ResponseHeadersPolicyId).toEqual(ResponseHeadersPolicyId);
+    },
+  );
 
   it.each([
     ["/api/v1/nothing", "proxy, 300 s, by network"],
@@ -78,7 +82,9 @@ describe("a path", () => {
     const [group] = OriginGroups.Items;
     expect([OriginGroups.Items.length, Origins.length]).toEqual([1, 2]);
     expect(group!.FailoverCriteria.StatusCodes.Items).toEqual([403, 404, 500, 502, 503, 504]);
-    const [first, second] = group!.Members.Items.map(({ OriginId }) => distribution.toOrigin(OriginId));
+    const [first, second] = group!.Members.Items.map(({ OriginId }) =>
+      distribution.toOrigin(OriginId),
+    );
     expect(first?.S3OriginConfig).toBeDefined();
     expect(JSON.stringify(second?.DomainName)).toContain("FunctionUrl");
   });
@@ -88,7 +94,9 @@ describe("a path", () => {
     expect(source).toMatchObject({ FunctionConfig: { Runtime: "cloudfront-js-2.0" } });
     expect(source["FunctionCode"]).toMatch(/^function handler\(event\)/);
     for (const behavior of distribution.behaviors) {
-      expect(behavior.FunctionAssociations.map(({ EventType }) => EventType)).toEqual(["viewer-request"]);
+      expect(behavior.FunctionAssociations.map(({ EventType }) => EventType)).toEqual([
+        "viewer-request",
+      ]);
       expect(behavior.AllowedMethods).toEqual(["GET", "HEAD", "OPTIONS"]);
       expect(behavior.ViewerProtocolPolicy).toBe("redirect-to-https");
     }
@@ -103,7 +111,9 @@ describe("a path", () => {
           CookiesConfig: { CookieBehavior: "none" },
         },
       });
-      expect(distribution.toCachePolicy(behavior).ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+      expect(
+        distribution.toCachePolicy(behavior).ParametersInCacheKeyAndForwardedToOrigin,
+      ).toMatchObject({
         HeadersConfig: { HeaderBehavior: "none" },
         CookiesConfig: { CookieBehavior: "none" },
       });
@@ -113,24 +123,29 @@ describe("a path", () => {
 
 describe("an answer", () => {
   it("is kept as long as it says itself: `no-store` too, and old ones stand in for errors for a day", () => {
-    for (const one of distribution.behaviors) expect(distribution.toCachePolicy(one)).toMatchObject({ MinTTL: 0 });
+    for (const one of distribution.behaviors)
+      expect(distribution.toCachePolicy(one)).toMatchObject({ MinTTL: 0 });
     const policyOf = (path: string) => distribution.toCachePolicy(distribution.find(path));
-    expect([policyOf("/api/v1/events"), policyOf("/api/v1/epoch")]).toMatchObject([{ MaxTTL: 86_400 }, { MaxTTL: 30 }]);
+    expect([policyOf("/api/v1/events"), policyOf("/api/v1/epoch")]).toMatchObject([
+      { MaxTTL: 86_400 },
+      { MaxTTL: 30 },
+    ]);
   });
 
   it("is compressed", () => {
     for (const behavior of distribution.behaviors) {
       expect(behavior.Compress).toBe(true);
-      expect(distribution.toCachePolicy(behavior).ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
-        EnableAcceptEncodingGzip: true,
-        EnableAcceptEncodingBrotli: true,
-      });
+      expect(
+        distribution.toCachePolicy(behavior).ParametersInCacheKeyAndForwardedToOrigin,
+      ).toMatchObject({ EnableAcceptEncodingGzip: true, EnableAcceptEncodingBrotli: true });
     }
   });
 
   it("is kept for ten seconds when it is an error, as the proxy gave it; but not that of one client", () => {
     const kept = distribution.config.CustomErrorResponses;
-    expect(kept.map(({ ErrorCode }) => ErrorCode)).toEqual(expect.arrayContaining([400, 404, 405, 414, 500, 503]));
+    expect(kept.map(({ ErrorCode }) => ErrorCode)).toEqual(
+      expect.arrayContaining([400, 404, 405, 414, 500, 503]),
+    );
     expect(kept.map(({ ErrorCode }) => ErrorCode)).not.toContain(429);
     for (const { ErrorCachingMinTTL, ResponsePagePath } of kept)
       expect([ErrorCachingMinTTL, ResponsePagePath]).toEqual([10, undefined]);
@@ -140,7 +155,9 @@ describe("an answer", () => {
   it.each(["/api/v1/validators", "/", "/assets/index-B4mxx5BT.js"])(
     "at %s tells nobody what another has left",
     (path) => {
-      const Items = ["X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit"].map((Header) => ({ Header }));
+      const Items = ["X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit"].map((Header) => ({
+        Header,
+      }));
       expect(distribution.toHeadersPolicy(path)).toMatchObject({ RemoveHeadersConfig: { Items } });
     },
   );
@@ -151,25 +168,34 @@ describe("an answer", () => {
       CorsConfig: {
         AccessControlAllowOrigins: { Items: ["*"] },
         AccessControlAllowCredentials: false,
-        AccessControlExposeHeaders: { Items: CORS_HEADERS["access-control-expose-headers"].split(", ") },
+        AccessControlExposeHeaders: {
+          Items: CORS_HEADERS["access-control-expose-headers"].split(", "),
+        },
         AccessControlMaxAgeSec: 86_400,
         OriginOverride: true,
       },
-      SecurityHeadersConfig: { StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true } },
+      SecurityHeadersConfig: {
+        StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true },
+      },
     });
     const limit = { "x-ratelimit-limit": "60", "ratelimit-policy": '"default";q=60;w=60' };
     expect(toHeaders(policy)).toEqual({ ...SECURITY_HEADERS, ...limit });
   });
 
-  it.each(["/", "/assets/index-B4mxx5BT.js"])("of the site at %s has every header of the site", (path) => {
-    expect(toHeaders(distribution.toHeadersPolicy(path))).toEqual(SITE_HEADERS);
-  });
+  it.each(["/", "/assets/index-B4mxx5BT.js"])(
+    "of the site at %s has every header of the site",
+    (path) => {
+      expect(toHeaders(distribution.toHeadersPolicy(path))).toEqual(SITE_HEADERS);
+    },
+  );
 });
 
 describe("the distribution", () => {
   it("stays within what an account has without asking: 25 behaviours, 20 cache policies", () => {
     expect(distribution.config.CacheBehaviors.length).toBeLessThanOrEqual(25);
-    expect(Object.keys(template.findResources("AWS::CloudFront::CachePolicy")).length).toBeLessThanOrEqual(20);
+    expect(
+      Object.keys(template.findResources("AWS::CloudFront::CachePolicy")).length,
+    ).toBeLessThanOrEqual(20);
   });
 
   it("keeps no record of who reads", () => {
@@ -180,23 +206,35 @@ describe("the distribution", () => {
     expect(distribution.config).not.toHaveProperty("Aliases");
     const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d";
     const other = await synthesise({ domainName: "rugwatch.example", certificateArn });
-    expect(findProperties(other, "AWS::CloudFront::Distribution")["DistributionConfig"]).toMatchObject({
+    expect(
+      findProperties(other, "AWS::CloudFront::Distribution")["DistributionConfig"],
+    ).toMatchObject({
       Aliases: ["rugwatch.example"],
-      ViewerCertificate: { AcmCertificateArn: certificateArn, MinimumProtocolVersion: "TLSv1.2_2021" },
+      ViewerCertificate: {
+        AcmCertificateArn: certificateArn,
+        MinimumProtocolVersion: "TLSv1.2_2021",
+      },
     });
   });
 });
 
 /** Those that the policy puts over an answer's own, but CORS and HSTS. */
 function toHeaders(policy: Properties): Record<string, unknown> {
-  const { Items } = policy["CustomHeadersConfig"] as { Items: { Header: string; Value: string; Override: boolean }[] };
+  const { Items } = policy["CustomHeadersConfig"] as {
+    Items: { Header: string; Value: string; Override: boolean }[];
+  };
   const {
     ContentSecurityPolicy: content,
     ContentTypeOptions: type,
     ReferrerPolicy: referrer,
-  } = policy["SecurityHeadersConfig"] as Record<string, (Properties & { Override: boolean }) | undefined>;
+  } = policy["SecurityHeadersConfig"] as Record<
+    string,
+    (Properties & { Override: boolean }) | undefined
+  >;
   return {
-    ...Object.fromEntries(Items.filter(({ Override }) => Override).map((one) => [one.Header.toLowerCase(), one.Value])),
+    ...Object.fromEntries(
+      Items.filter(({ Override }) => Override).map((one) => [one.Header.toLowerCase(), one.Value]),
+    ),
     "content-security-policy": content?.Override && content["ContentSecurityPolicy"],
     "x-content-type-options": type?.Override && "nosniff",
     ...(referrer && { "referrer-policy": referrer["ReferrerPolicy"] }),

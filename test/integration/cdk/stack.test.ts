@@ -10,17 +10,27 @@ beforeAll(async () => {
 
 const toA = (name: string) => ({ Ref: expect.stringMatching(`^${name}`) as string });
 const listProperties = (type: string) =>
-  Object.values(template.findResources(type)).map((resource) => resource["Properties"] as Properties);
+  Object.values(template.findResources(type)).map(
+    (resource) => resource["Properties"] as Properties,
+  );
 
 describe("the stack", () => {
   it("names what the workflows and the operator need", () => {
-    const outputs = ["AlertsTopicArn", "CdnName", "DeployRoleArn", "DistributionId", "GenerateRoleArn"];
+    const outputs = [
+      "AlertsTopicArn",
+      "CdnName",
+      "DeployRoleArn",
+      "DistributionId",
+      "GenerateRoleArn",
+    ];
     const names = [...outputs, "PublicBucketName", "SiteUrl", "StateBucketName"];
     expect(Object.keys(template.findOutputs("*")).toSorted()).toEqual(names);
   });
 
   it("is what its costs are computed of", () => {
-    expect(findProperties(template, "AWS::WAFv2::WebACL")["Rules"]).toHaveLength(STACK.firewallRules);
+    expect(findProperties(template, "AWS::WAFv2::WebACL")["Rules"]).toHaveLength(
+      STACK.firewallRules,
+    );
     const proxy = findProperties(template, "AWS::Lambda::Function", { Handler: "lambda.handler" });
     expect(proxy["MemorySize"]).toBe(STACK.proxyMegabytes);
     const ScheduleExpression = `rate(${STACK.ageEveryMinutes} minutes)`;
@@ -47,41 +57,60 @@ describe("both buckets", () => {
     const buckets = Object.values(template.findResources("AWS::S3::Bucket"));
     expect(buckets).toMatchObject([isOurs, isOurs]);
     const Condition = { Bool: { "aws:SecureTransport": "false" } };
-    const denial = Match.objectLike({ Effect: "Deny", Action: "s3:*", Principal: { AWS: "*" }, Condition });
+    const denial = Match.objectLike({
+      Effect: "Deny",
+      Action: "s3:*",
+      Principal: { AWS: "*" },
+      Condition,
+    });
     const Properties = { PolicyDocument: { Statement: Match.arrayWith([denial]) } };
-    expect(Object.keys(template.findResources("AWS::S3::BucketPolicy", { Properties }))).toHaveLength(2);
+    expect(
+      Object.keys(template.findResources("AWS::S3::BucketPolicy", { Properties })),
+    ).toHaveLength(2);
   });
 
   it.each([
     ["State", []],
     ["Public", ["s3:GetObject"]],
-  ])("let the distribution read objects of what is public, and list none: %s", (bucket, actions) => {
-    const statements = listProperties("AWS::S3::BucketPolicy")
-      .filter(({ Bucket }) => (Bucket as { Ref: string }).Ref.startsWith(bucket))
-      .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: Record<string, unknown>[] }).Statement)
-      .filter(({ Effect }) => Effect === "Allow");
-    expect(statements.map(({ Action }) => Action)).toEqual(actions);
-    for (const { Principal, Condition } of statements) {
-      expect(Principal).toEqual({ Service: "cloudfront.amazonaws.com" });
-      expect(JSON.stringify(Condition)).toMatch(/SourceArn.*distribution.*Cdn/);
-    }
-  });
+  ])(
+    "let the distribution read objects of what is public, and list none: %s",
+    (bucket, actions) => {
+      const statements = listProperties("AWS::S3::BucketPolicy")
+        .filter(({ Bucket }) => (Bucket as { Ref: string }).Ref.startsWith(bucket))
+        .flatMap(
+          ({ PolicyDocument }) =>
+            (PolicyDocument as { Statement: Record<string, unknown>[] }).Statement,
+        )
+        .filter(({ Effect }) => Effect === "Allow");
+      expect(statements.map(({ Action }) => Action)).toEqual(actions);
+      for (const { Principal, Condition } of statements) {
+        expect(Principal).toEqual({ Service: "cloudfront.amazonaws.com" });
+        expect(JSON.stringify(Condition)).toMatch(/SourceArn.*distribution.*Cdn/);
+      }
+    },
+  );
 
   it("keep every version of the journal, and those of what is made of it for two weeks", () => {
-    const state = findProperties(template, "AWS::S3::Bucket", { VersioningConfiguration: { Status: "Enabled" } });
+    const state = findProperties(template, "AWS::S3::Bucket", {
+      VersioningConfiguration: { Status: "Enabled" },
+    });
     const { Rules } = state["LifecycleConfiguration"] as { Rules: Record<string, unknown>[] };
     const expiring = Rules.filter((rule) => "NoncurrentVersionExpiration" in rule);
     const folders = ["checkpoints/", "lease/", "manifest/", "quarantine/", "rebuild/"];
     expect(expiring.map((rule) => rule["Prefix"] as string).toSorted()).toEqual(folders);
     for (const rule of expiring)
-      expect(rule["NoncurrentVersionExpiration"]).toEqual({ NoncurrentDays: STACK.derivedKeptDays });
+      expect(rule["NoncurrentVersionExpiration"]).toEqual({
+        NoncurrentDays: STACK.derivedKeptDays,
+      });
     for (const rule of Rules) expect(rule).not.toHaveProperty("ExpirationInDays");
   });
 });
 
 describe("the proxy", () => {
   it("runs on the Node of the house, under its own limit, and knows whom CloudFront speaks for", () => {
-    expect(findProperties(template, "AWS::Lambda::Function", { Handler: "lambda.handler" })).toMatchObject({
+    expect(
+      findProperties(template, "AWS::Lambda::Function", { Handler: "lambda.handler" }),
+    ).toMatchObject({
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
       ReservedConcurrentExecutions: 20,
@@ -97,21 +126,29 @@ describe("the proxy", () => {
 
   it("is called by the distribution and nobody else", () => {
     expect(findProperties(template, "AWS::Lambda::Url")).toMatchObject({ AuthType: "AWS_IAM" });
-    const isOfProxy = ({ FunctionName }: Properties) => JSON.stringify(FunctionName).includes("Proxy");
+    const isOfProxy = ({ FunctionName }: Properties) =>
+      JSON.stringify(FunctionName).includes("Proxy");
     const permissions = listProperties("AWS::Lambda::Permission").filter(isOfProxy);
-    expect(permissions.map(({ Action }) => Action)).toEqual(["lambda:InvokeFunctionUrl", "lambda:InvokeFunction"]);
+    expect(permissions.map(({ Action }) => Action)).toEqual([
+      "lambda:InvokeFunctionUrl",
+      "lambda:InvokeFunction",
+    ]);
     for (const { Principal, SourceArn } of permissions) {
       expect(Principal).toBe("cloudfront.amazonaws.com");
       expect(JSON.stringify(SourceArn)).toMatch(/distribution\/.*Cdn/);
     }
     const signed = { SigningBehavior: "always", SigningProtocol: "sigv4" };
     const controls = listProperties("AWS::CloudFront::OriginAccessControl");
-    expect(controls.map(({ OriginAccessControlConfig }) => OriginAccessControlConfig)).toMatchObject([signed, signed]);
+    expect(
+      controls.map(({ OriginAccessControlConfig }) => OriginAccessControlConfig),
+    ).toMatchObject([signed, signed]);
   });
 
   it("may read what is published, and tell what is missing from what it may not read", () => {
     expect(listPermissions(template, "ProxyServiceRole").toSorted()).toEqual([
-      ...["api/v1", "badges", "exports", "feeds", "pages"].map((folder) => `Allow s3:GetObject Public.Arn/${folder}/*`),
+      ...["api/v1", "badges", "exports", "feeds", "pages"].map(
+        (folder) => `Allow s3:GetObject Public.Arn/${folder}/*`,
+      ),
       "Allow s3:ListBucket Public.Arn",
     ]);
   });
@@ -150,14 +187,20 @@ describe("the alarm", () => {
     });
     const rule = findProperties(template, "AWS::Events::Rule");
     expect(rule["State"]).toBe("ENABLED");
-    expect(JSON.stringify(rule["Targets"])).toMatch(/https:\/\/.*Cdn.*DomainName.*networks.*mainnet/);
+    expect(JSON.stringify(rule["Targets"])).toMatch(
+      /https:\/\/.*Cdn.*DomainName.*networks.*mainnet/,
+    );
   });
 
   it("may tell the topic, which takes messages over TLS alone", () => {
     expect(findProperties(template, "AWS::SNS::TopicPolicy")).toMatchObject({
       PolicyDocument: {
         Statement: [
-          { Effect: "Deny", Action: "sns:Publish", Condition: { Bool: { "aws:SecureTransport": "false" } } },
+          {
+            Effect: "Deny",
+            Action: "sns:Publish",
+            Condition: { Bool: { "aws:SecureTransport": "false" } },
+          },
           {
             Effect: "Allow",
             Action: "sns:Publish",
@@ -170,9 +213,15 @@ describe("the alarm", () => {
   });
 
   it("is set for each network that is named, and tells by mail whom the operator names", async () => {
-    const other = await synthesise({ networks: "mainnet,testnet", alertEmail: "operator@rugwatch.example" });
+    const other = await synthesise({
+      networks: "mainnet,testnet",
+      alertEmail: "operator@rugwatch.example",
+    });
     expect(Object.keys(other.findResources("AWS::CloudWatch::Alarm"))).toHaveLength(2);
-    other.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "operator@rugwatch.example" });
+    other.hasResourceProperties("AWS::SNS::Subscription", {
+      Protocol: "email",
+      Endpoint: "operator@rugwatch.example",
+    });
     template.resourceCountIs("AWS::SNS::Subscription", 0);
   });
 });
@@ -182,11 +231,15 @@ describe("the roles of GitHub's workflows", () => {
     ["GenerateRole", "repo:example/rugwatch:ref:refs/heads/main"],
     ["DeployRole", "repo:example/rugwatch:environment:production"],
   ])("are taken on by nobody else: %s", (role, subject) => {
-    const [, found] = Object.entries(template.findResources("AWS::IAM::Role")).find(([id]) => id.startsWith(role))!;
+    const [, found] = Object.entries(template.findResources("AWS::IAM::Role")).find(([id]) =>
+      id.startsWith(role),
+    )!;
     const issuer = "token.actions.githubusercontent.com";
     const StringEquals = { [`${issuer}:aud`]: "sts.amazonaws.com", [`${issuer}:sub`]: subject };
     expect((found["Properties"] as Properties)["AssumeRolePolicyDocument"]).toMatchObject({
-      Statement: [{ Effect: "Allow", Action: "sts:AssumeRoleWithWebIdentity", Condition: { StringEquals } }],
+      Statement: [
+        { Effect: "Allow", Action: "sts:AssumeRoleWithWebIdentity", Condition: { StringEquals } },
+      ],
     });
   });
 
@@ -195,8 +248,12 @@ describe("the roles of GitHub's workflows", () => {
     const objects = ["State.Arn/*", ...folders.map((keys) => `Public.Arn/${keys}`)];
     const actions = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"];
     const lists = ["State.Arn", "Public.Arn"].map((bucket) => `Allow s3:ListBucket ${bucket}`);
-    const writes = actions.flatMap((action) => objects.map((object) => `Allow ${action} ${object}`));
-    expect(listPermissions(template, "GenerateRole").toSorted()).toEqual([...writes, ...lists].toSorted());
+    const writes = actions.flatMap((action) =>
+      objects.map((object) => `Allow ${action} ${object}`),
+    );
+    expect(listPermissions(template, "GenerateRole").toSorted()).toEqual(
+      [...writes, ...lists].toSorted(),
+    );
   });
 
   it("let a deployment write the site and never a document, and nothing of the state", () => {
@@ -207,8 +264,12 @@ describe("the roles of GitHub's workflows", () => {
       "Allow s3:PutObject Public.Arn/*",
       ...written.map((keys) => `Deny s3:PutObject Public.Arn/${keys}`),
     ]);
-    expect(permissions.filter((permission) => / \*$|:\*$|cloudformation:/.test(permission))).toEqual([]);
-    const assumed = permissions.filter((permission) => permission.startsWith("Allow sts:AssumeRole"));
+    expect(
+      permissions.filter((permission) => / \*$|:\*$|cloudformation:/.test(permission)),
+    ).toEqual([]);
+    const assumed = permissions.filter((permission) =>
+      permission.startsWith("Allow sts:AssumeRole"),
+    );
     expect(assumed).toHaveLength(3);
     for (const permission of assumed)
       expect(permission).toMatch(/:role\/cdk-\*-[a-z-]+-role-AWS::AccountId-us-east-1$/);
@@ -216,7 +277,8 @@ describe("the roles of GitHub's workflows", () => {
 
   it("rest on the account's provider where it has one, since it can have no other", async () => {
     template.resourceCountIs("AWS::IAM::OIDCProvider", 1);
-    const githubProviderArn = "arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com";
+    const githubProviderArn =
+      "arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com";
     const other = await synthesise({ githubProviderArn, branch: "release" });
     other.resourceCountIs("AWS::IAM::OIDCProvider", 0);
     const roles = JSON.stringify(other.findResources("AWS::IAM::Role"));

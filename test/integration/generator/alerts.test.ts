@@ -18,12 +18,16 @@ let [all, rugs, late, hanging]: Receiver[] = [];
 let reportsWhileHanging = 0;
 const lines: string[] = [];
 
-const setTargets = (...targets: AlertTarget[]) => (stage.command.settings.alerts = { targets, privateHosts: true });
+const setTargets = (...targets: AlertTarget[]) =>
+  (stage.command.settings.alerts = { targets, privateHosts: true });
 const ofAll = () => targetOf("standard", { name: "all", url: all!.url });
 
 beforeAll(async () => {
   stage = await openStage({ validators: 20, seed: 3 });
-  [all, rugs, late, hanging] = await Promise.all([...[1, 2, 3].map(() => startReceiver()), startReceiver("hang")]);
+  [all, rugs, late, hanging] = await Promise.all([
+    ...[1, 2, 3].map(() => startReceiver()),
+    startReceiver("hang"),
+  ]);
   setTargets(
     ofAll(),
     targetOf("standard", { name: "rugs", url: rugs!.url, severities: ["RUG"] }),
@@ -47,24 +51,36 @@ afterAll(async () => {
 });
 
 const sentTo = (receiver: Receiver | undefined) =>
-  receiver!.received.map(({ body }) => JSON.parse(body) as { type: string; data: { id: string; severity: string } });
-const changedOf = (receiver: Receiver | undefined) => sentTo(receiver).map(({ type, data }) => `${type} ${data.id}`);
+  receiver!.received.map(
+    ({ body }) => JSON.parse(body) as { type: string; data: { id: string; severity: string } },
+  );
+const changedOf = (receiver: Receiver | undefined) =>
+  sentTo(receiver).map(({ type, data }) => `${type} ${data.id}`);
 
 it("every event that the feed shows is told once, as it was published, to who wants it", async () => {
   const { data } = await readDocument(stage, "events", {});
   const shown = data.filter(({ confirmed, replacedBy }) => confirmed && replacedBy === null);
   expect(shown.length).toBeGreaterThan(3);
-  expect(changedOf(all).toSorted()).toEqual(shown.map(({ id }) => `commission.changed ${id}`).toSorted());
+  expect(changedOf(all).toSorted()).toEqual(
+    shown.map(({ id }) => `commission.changed ${id}`).toSorted(),
+  );
   const ofRugs = shown.filter(({ severity }) => severity === "RUG");
-  expect(changedOf(rugs).toSorted()).toEqual(ofRugs.map(({ id }) => `commission.changed ${id}`).toSorted());
+  expect(changedOf(rugs).toSorted()).toEqual(
+    ofRugs.map(({ id }) => `commission.changed ${id}`).toSorted(),
+  );
   const published = new Map(data.map((event) => [event.id, event]));
   for (const { data: told } of sentTo(all))
-    expect(told).toMatchObject({ votePubkey: published.get(told.id)?.votePubkey, network: "mainnet" });
+    expect(told).toMatchObject({
+      votePubkey: published.get(told.id)?.votePubkey,
+      network: "mainnet",
+    });
 });
 
 it("a target that hangs delays neither what is published nor the other targets, and is named", () => {
   expect(reportsWhileHanging).toBeGreaterThan(REPORTS_WHILE_HANGING);
-  expect(lines).toContainEqual(expect.stringMatching(/^alerts for hanging: .*tried again for a day$/));
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^alerts for hanging: .*tried again for a day$/),
+  );
   expect(lines.join()).not.toContain("hunter2");
 });
 
@@ -72,7 +88,12 @@ it("an event that an operator takes back is withdrawn where it was told, and now
   const { data } = await readDocument(stage, "events", {});
   const rug = data.find(({ severity, source }) => severity === "RUG" && source === "COMMISSION")!;
   const told = [all!.received.length, rugs!.received.length];
-  const ruling = { subject: { of: "event", id: rug.id }, verdict: "ignore", reason: "a test", dryRun: false } as const;
+  const ruling = {
+    subject: { of: "event", id: rug.id },
+    verdict: "ignore",
+    reason: "a test",
+    dryRun: false,
+  } as const;
   await rule({ ...stage.command, ...ruling, network: "mainnet", onProgress: () => undefined });
   setTargets(ofAll(), targetOf("standard", { name: "late", url: late!.url }));
   const report = await publish(stage.command);

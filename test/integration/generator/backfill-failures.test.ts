@@ -33,7 +33,9 @@ beforeEach(async () => {
     asked.push({ vote, at: stage.clock.now() });
     const status = answer({ vote, times: asked.filter((one) => one.vote === vote).length });
     if (retryAfterSeconds > 0) response.setHeader("retry-after", retryAfterSeconds);
-    response.writeHead(status ?? 200).end(status === null ? toHistory(vote) : '{"vote_account":"","history":[]}');
+    response
+      .writeHead(status ?? 200)
+      .end(status === null ? toHistory(vote) : '{"vote_account":"","history":[]}');
   });
   return () => vendor.close();
 });
@@ -42,9 +44,18 @@ const historyOf = (vote: string) =>
   JSON.stringify({ vote_account: vote, history: [{ epoch: FIRST_EPOCH - 1, commission: 5 }] });
 
 async function backfilling() {
-  const settings = { ...stage.command.settings, mevUrls: { mainnet: vendor.url, testnet: null, alpenglow: null } };
+  const settings = {
+    ...stage.command.settings,
+    mevUrls: { mainnet: vendor.url, testnet: null, alpenglow: null },
+  };
   const none = () => undefined;
-  const report = await backfill({ ...stage.command, settings, epochs: 512, onProgress: none, onSearch: none });
+  const report = await backfill({
+    ...stage.command,
+    settings,
+    epochs: 512,
+    onProgress: none,
+    onSearch: none,
+  });
   return { ...report.backfill, rejected: report.rejected };
 }
 
@@ -54,8 +65,15 @@ describe("a vendor", () => {
   it("that is down is left alone after ten validators, and nothing is journaled", async () => {
     answer = () => 500;
     const { stopped, ...report } = await backfilling();
-    expect(report).toMatchObject({ asked: 10, withHistory: 0, failed: 10, rejected: [{ reason: stopped }] });
-    expect(stopped).toMatch(/^the source failed 10 times in a row, at last with: http.*HTTP status 500$/);
+    expect(report).toMatchObject({
+      asked: 10,
+      withHistory: 0,
+      failed: 10,
+      rejected: [{ reason: stopped }],
+    });
+    expect(stopped).toMatch(
+      /^the source failed 10 times in a row, at last with: http.*HTTP status 500$/,
+    );
     expect(votesAsked()).toHaveLength(10);
     expect(await countEntries(stage, "history")).toBe(0);
   });
@@ -79,14 +97,23 @@ describe("a vendor", () => {
       return place >= 1 && place <= 24 ? 500 : null;
     };
     const counts = await backfilling();
-    expect(counts).toMatchObject({ asked: counts.known, failed: 24, withHistory: counts.known - 24, stopped: null });
+    expect(counts).toMatchObject({
+      asked: counts.known,
+      failed: 24,
+      withHistory: counts.known - 24,
+      stopped: null,
+    });
     expect(asked.filter(({ vote }) => vote === firstVote)).toHaveLength(3);
   });
 
   it("that knows nothing of every second one is asked on without a doubt", async () => {
     answer = ({ vote }) => (votesAsked().indexOf(vote) % 2 === 1 ? 500 : null);
     const counts = await backfilling();
-    expect(counts).toMatchObject({ asked: counts.known, failed: Math.floor(counts.known / 2), stopped: null });
+    expect(counts).toMatchObject({
+      asked: counts.known,
+      failed: Math.floor(counts.known / 2),
+      stopped: null,
+    });
     expect(asked.filter(({ vote }) => vote === votesAsked()[0])).toHaveLength(1);
   });
 

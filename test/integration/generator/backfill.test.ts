@@ -22,7 +22,12 @@ function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
 /** Without the list's `updatedAt`, which is the time of reading. */
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
   const site = await readStanding(stage);
-  return new Map([...site].map(([key, text]) => [key, text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"')]));
+  return new Map(
+    [...site].map(([key, text]) => [
+      key,
+      text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"'),
+    ]),
+  );
 }
 
 describe("backfill", () => {
@@ -44,9 +49,19 @@ describe("backfill", () => {
   });
 
   it("fills the epochs before the first observation, and says how many", () => {
-    expect(report).toMatchObject({ command: "backfill", accepted: null, rejected: [], skipped: null });
+    expect(report).toMatchObject({
+      command: "backfill",
+      accepted: null,
+      rejected: [],
+      skipped: null,
+    });
     const { known, withHistory } = report.backfill;
-    const counts = { asked: known, failed: known - withHistory, stopped: null, epochsFilled: EPOCHS_BEFORE_STORY };
+    const counts = {
+      asked: known,
+      failed: known - withHistory,
+      stopped: null,
+      epochsFilled: EPOCHS_BEFORE_STORY,
+    };
     expect(report.backfill).toMatchObject(counts);
     expect(withHistory).toBeGreaterThan(30);
     expect(withHistory).toBeLessThan(known);
@@ -70,7 +85,9 @@ describe("backfill", () => {
     expect(data.map(({ epoch }) => epoch)).toEqual(data.map((_, index) => from + index));
     expect(data).toHaveLength(EPOCHS_BEFORE_STORY + 2);
     for (const { epoch, commission } of data.slice(0, EPOCHS_BEFORE_STORY))
-      expect(commission).toBe(whole.cluster.commissions.basisPointsIn(member, epoch - FIRST_EPOCH, 0.9) / 100);
+      expect(commission).toBe(
+        whole.cluster.commissions.basisPointsIn(member, epoch - FIRST_EPOCH, 0.9) / 100,
+      );
     const stakes = await readDocument(whole, "stakeHistory", names);
     expect(stakes.data).toHaveLength(EPOCHS_BEFORE_STORY + 2);
     const lamports = String(whole.cluster.stakes.of(member, -EPOCHS_BEFORE_STORY).active);
@@ -92,14 +109,20 @@ describe("backfill", () => {
     const { data: rugs } = await readDocument(whole, "rugsPerEpoch", {});
     const past = rugs.filter(({ epoch }) => epoch < FIRST_EPOCH);
     expect(past.some(({ totalEvents }) => totalEvents > 0)).toBe(true);
-    expect(past.filter(({ totalEvents, unconfirmedEvents }) => unconfirmedEvents !== totalEvents)).toEqual([]);
+    expect(
+      past.filter(({ totalEvents, unconfirmedEvents }) => unconfirmedEvents !== totalEvents),
+    ).toEqual([]);
   });
 
   it("asks again only for those that the source failed for", async () => {
     const before = await readPages(whole);
     const again = await backfilling(whole);
     expect(again.backfill.asked).toBe(report.backfill.failed);
-    expect(again.backfill).toMatchObject({ withHistory: 0, failed: report.backfill.failed, epochsFilled: 0 });
+    expect(again.backfill).toMatchObject({
+      withHistory: 0,
+      failed: report.backfill.failed,
+      epochsFilled: 0,
+    });
     expect(await readPages(whole)).toEqual(before);
   });
 
@@ -110,7 +133,11 @@ describe("backfill", () => {
       const stopping = new AbortController();
       const onProgress = () => stopping.abort(new Error(STOPPED));
       const stopped = await backfilling(whole, { signal: stopping.signal, onProgress });
-      expect(stopped.backfill).toMatchObject({ asked: 25, stopped: STOPPED, epochsFilled: EPOCHS_BEFORE_STORY });
+      expect(stopped.backfill).toMatchObject({
+        asked: 25,
+        stopped: STOPPED,
+        epochsFilled: EPOCHS_BEFORE_STORY,
+      });
       expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
       expect(await countEntries(whole, "history")).toBe(1);
       const rest = await backfilling(whole);
@@ -150,7 +177,9 @@ describe("backfill", () => {
     const stage = await openOwnStage({ network: "alpenglow", validators: 12 });
     await snapshot(stage.command);
     const { rejected, backfill: counts } = await backfilling(stage);
-    expect(rejected).toEqual([{ reason: "no MEV vendor is set for alpenglow: its MEV history cannot be read" }]);
+    expect(rejected).toEqual([
+      { reason: "no MEV vendor is set for alpenglow: its MEV history cannot be read" },
+    ]);
     expect(counts).toMatchObject({ asked: 0, stopped: null });
   });
 });

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { readDocument } from "../../service/documents.ts";
-import { EPOCH_MILLISECONDS, FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import {
+  EPOCH_MILLISECONDS,
+  FIRST_EPOCH,
+  MINUTE,
+  openStage,
+  STARTS_AT,
+  type Stage,
+} from "../../service/harness.ts";
 import type { Asked, Change, Upstream } from "../../service/upstream.ts";
 import { putManyBetween } from "./staging.ts";
 
@@ -22,7 +29,9 @@ describe("a flip of 35 seconds around an epoch boundary", () => {
     stage = await openStage({ story: { withoutTransactions: [...ENDPOINTS] } });
     upstreams = await putManyBetween(stage, 2);
     const { members } = stage.cluster;
-    const steady = members.find(({ commission, life }) => commission.role === "steady" && life.role === "normal");
+    const steady = members.find(
+      ({ commission, life }) => commission.role === "steady" && life.role === "normal",
+    );
     const vote = steady?.vote.address ?? "";
     const { validators } = stage.cluster.at(STARTS_AT);
     percent = (validators.find(({ votePubkey }) => votePubkey === vote)?.basisPoints ?? -1) / 100;
@@ -57,7 +66,8 @@ describe("a flip of 35 seconds around an epoch boundary", () => {
 function toRaised(vote: string): (asked: Asked) => Change | undefined {
   return ({ method, params }) => {
     if (method === "getVoteAccounts") return raiseRow(vote);
-    if (method === "getMultipleAccounts") return raiseAccount((params[0] as string[]).indexOf(vote));
+    if (method === "getMultipleAccounts")
+      return raiseAccount((params[0] as string[]).indexOf(vote));
     return undefined;
   };
 }
@@ -76,6 +86,9 @@ function raiseAccount(index: number): Change {
     if (!account) return { value, ...rest };
     const bytes = Buffer.from(account.data[0], "base64");
     bytes.writeUInt16LE(10_000, BASIS_POINTS_OFFSET);
-    return { ...rest, value: value.with(index, { ...account, data: [bytes.toString("base64"), "base64"] }) };
+    return {
+      ...rest,
+      value: value.with(index, { ...account, data: [bytes.toString("base64"), "base64"] }),
+    };
   };
 }

@@ -69,7 +69,8 @@ async function cancel(running: ChildProcess): Promise<{ status: unknown; millise
   return { status, milliseconds: performance.now() - before };
 }
 
-const readReport = async () => JSON.parse(await readFile(join(directory, "generate.out"), "utf8")) as object;
+const readReport = async () =>
+  JSON.parse(await readFile(join(directory, "generate.out"), "utf8")) as object;
 
 describe("a run of generate.yml that is cancelled", () => {
   it("ends before it is killed, with its report", async () => {
@@ -83,7 +84,11 @@ describe("a run of generate.yml that is cancelled", () => {
     const { status, milliseconds } = await cancel(running);
     expect(status).toBe(0);
     expect(milliseconds).toBeLessThan(INTERRUPTED_MILLISECONDS);
-    expect(await readReport()).toMatchObject({ command: "run", network: "mainnet", accepted: true });
+    expect(await readReport()).toMatchObject({
+      command: "run",
+      network: "mainnet",
+      accepted: true,
+    });
   });
 
   // Mainnet's genesis hash is pinned; alpenglow's is the first request.

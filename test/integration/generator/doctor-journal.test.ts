@@ -19,10 +19,14 @@ async function check(status?: string | null, now = PLAYED_UNTIL): Promise<string
   const { publicStore: store, stateStore } = stage;
   const body = new TextEncoder().encode(status ?? "");
   const object = status === null ? null : { key: "status", etag: '"1"', size: body.length, body };
-  const publicStore = status === undefined ? store : { ...store, get: () => Promise.resolve(object) };
-  return (await checkJournal("mainnet", makeContext({ publicStore, stateStore, clock: clockAt(() => now) }))).map(
-    toFindingLine,
-  );
+  const publicStore =
+    status === undefined ? store : { ...store, get: () => Promise.resolve(object) };
+  return (
+    await checkJournal(
+      "mainnet",
+      makeContext({ publicStore, stateStore, clock: clockAt(() => now) }),
+    )
+  ).map(toFindingLine);
 }
 
 describe("the journal", () => {
@@ -37,25 +41,39 @@ describe("the journal", () => {
     const stateStore = openMemoryStore();
     const options = { expect: "absent", contentType: "application/json" } as const;
     await stateStore.put("series/mainnet/0001.json", Buffer.from("{}"), options);
-    await expect(checkJournal("mainnet", makeContext({ stateStore }))).rejects.toThrow("cannot be read");
+    await expect(checkJournal("mainnet", makeContext({ stateStore }))).rejects.toThrow(
+      "cannot be read",
+    );
   });
 });
 
 describe("what is published", () => {
   it.each([
     [0, /^ok published: (\d+\.\d s|\d+ min) ago, the newest observation (\d+\.\d s|\d+ min) old$/],
-    [60, /^warning published: \d+ min ago, .* → Is npm run generate -- run --network mainnet running\?/],
+    [
+      60,
+      /^warning published: \d+ min ago, .* → Is npm run generate -- run --network mainnet running\?/,
+    ],
   ])("is described %i minutes later", async (minutes, expected) => {
     const lines = await check(undefined, PLAYED_UNTIL + minutes * MINUTE);
-    expect(lines).toEqual(["ok journal: series 1, since 2026-11-20", expect.stringMatching(expected)]);
+    expect(lines).toEqual([
+      "ok journal: series 1, since 2026-11-20",
+      expect.stringMatching(expected),
+    ]);
   });
 
-  it.each([[null], ["{"], ['{"data":{}}']])("is a warning when its status is %j", async (status) => {
-    const expected = /^warning published: no readable status\.json → .*publish --network mainnet/;
-    expect((await check(status))[1]).toMatch(expected);
-  });
+  it.each([[null], ["{"], ['{"data":{}}']])(
+    "is a warning when its status is %j",
+    async (status) => {
+      const expected = /^warning published: no readable status\.json → .*publish --network mainnet/;
+      expect((await check(status))[1]).toMatch(expected);
+    },
+  );
 
-  const stranger = { object: "journal/mainnet/0001/stranger", reason: "not the name of an entry or a ruling" };
+  const stranger = {
+    object: "journal/mainnet/0001/stranger",
+    reason: "not the name of an entry or a ruling",
+  };
   const mended = { object: "0000000003", reason: "cut; publishing waits for it" };
   const toTime = (minutesAgo: number) => new Date(PLAYED_UNTIL - minutesAgo * MINUTE).toISOString();
   const mev = { name: "mev", state: "degraded", lastSuccessAt: null, reason: "no answer" };
@@ -65,8 +83,16 @@ describe("what is published", () => {
       { quarantined: [mended, stranger] },
       `warning journal: 1 unusable object, for example ${stranger.object}: .* → It is left out`,
     ],
-    ["no late observation", { observedAt: toTime(16) }, "warning published: .* ago, .* 16 min old → Is"],
-    ["a degraded source, and why", { sources: [mev] }, "warning published: .* old; mev degraded \\(no answer\\)"],
+    [
+      "no late observation",
+      { observedAt: toTime(16) },
+      "warning published: .* ago, .* 16 min old → Is",
+    ],
+    [
+      "a degraded source, and why",
+      { sources: [mev] },
+      "warning published: .* old; mev degraded \\(no answer\\)",
+    ],
   ])("is no good when its status names %s", async (_, change, expected) => {
     const { data, meta } = await readDocument(stage, "status", {});
     const lines = await check(JSON.stringify({ data: { ...data, ...change }, meta }));

@@ -17,7 +17,8 @@ beforeAll(async () => {
   directory = made.directory;
   behind = await startServer(({ body }, response) => {
     const error = { code: -32_005, message: "Node is behind by 200 slots" };
-    const answer = body?.method === "getGenesisHash" ? { result: GENESIS_HASHES.mainnet } : { error };
+    const answer =
+      body?.method === "getGenesisHash" ? { result: GENESIS_HASHES.mainnet } : { error };
     response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }));
   });
   gone = await startServer((_, response) => response.writeHead(404).end());
@@ -31,7 +32,12 @@ interface Ended {
 }
 
 function generate(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
-  const env = { PATH: process.env["PATH"], ...toStores("nothing"), MAINNET_MEV_URL: "none", ...variables };
+  const env = {
+    PATH: process.env["PATH"],
+    ...toStores("nothing"),
+    MAINNET_MEV_URL: "none",
+    ...variables,
+  };
   const command = ["generator/main.ts", ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env, timeout: 200_000 }, (error, stdout, complaint) =>
@@ -47,12 +53,15 @@ function toStores(name: string) {
   };
 }
 
-const reportOf = ({ stdout }: Ended) => JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
+const reportOf = ({ stdout }: Ended) =>
+  JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
 
 it.each([["check"], ["snapshot"], ["run", "--for", "1s"]])(
   "%s fails where no endpoint could be read, and its report is written all the same",
   async (...args) => {
-    const ended = await generate([...args, "--json"], { MAINNET_RPC_URLS: `${gone.url},${gone.url}` });
+    const ended = await generate([...args, "--json"], {
+      MAINNET_RPC_URLS: `${gone.url},${gone.url}`,
+    });
     const report = reportOf(ended);
     expect(ended.status).toBe(1);
     const unread = expect.stringContaining("status 404") as string;
@@ -65,20 +74,29 @@ it.each([["check"], ["snapshot"], ["run", "--for", "1s"]])(
 it("check is done where the endpoints answer and are behind, which passes", async () => {
   const ended = await generate(["check", "--json"], { MAINNET_RPC_URLS: behind.url });
   const report = reportOf(ended);
-  expect(report["rejected"]).toEqual([{ reason: expect.stringContaining("behind by 200 slots") as string }]);
+  expect(report["rejected"]).toEqual([
+    { reason: expect.stringContaining("behind by 200 slots") as string },
+  ]);
   expect(report).not.toHaveProperty("unread");
   expect(ended.status).toBe(0);
 });
 
 it("transactions fails where no endpoint keeps them, and says what to do; an unknown event is wrong use", async () => {
-  const simulator = await startSmallSimulator({ withoutTransactions: ["first", "second", "lagging"] });
+  const simulator = await startSmallSimulator({
+    withoutTransactions: ["first", "second", "lagging"],
+  });
   onTestFinished(() => simulator.close());
-  const variables = { ...toStores("observed"), MAINNET_RPC_URLS: simulator.rpcUrls("mainnet").join(",") };
+  const variables = {
+    ...toStores("observed"),
+    MAINNET_RPC_URLS: simulator.rpcUrls("mainnet").join(","),
+  };
   expect(await generate(["snapshot"], variables)).toMatchObject({ status: 0 });
   const ended = await generate(["transactions", "--json"], variables);
   const reason = expect.stringContaining("give MAINNET_RPC_URLS endpoints that do") as string;
   expect([ended.status, reportOf(ended)["rejected"]]).toEqual([1, [{ reason }]]);
-  const complaint = expect.stringMatching(/^rugwatch: none of the \d+ events of mainnet has the id/) as string;
+  const complaint = expect.stringMatching(
+    /^rugwatch: none of the \d+ events of mainnet has the id/,
+  ) as string;
   expect(await generate(["explain", "123456"], variables)).toMatchObject({ status: 2, complaint });
 });
 
@@ -90,8 +108,20 @@ it.each([
     1,
     /no snapshot of mainnet was accepted yet: run "snapshot" first, then "transactions"/,
   ],
-  ["settings are wrong use", ["publish"], { CHECK_SECONDS: "often" }, 2, /rugwatch: CHECK_SECONDS is "often"/],
-  ["an unknown flag is wrong use", ["publish", "--often"], {}, 2, /unknown option '--often'[^]*--help shows/],
+  [
+    "settings are wrong use",
+    ["publish"],
+    { CHECK_SECONDS: "often" },
+    2,
+    /rugwatch: CHECK_SECONDS is "often"/,
+  ],
+  [
+    "an unknown flag is wrong use",
+    ["publish", "--often"],
+    {},
+    2,
+    /unknown option '--often'[^]*--help shows/,
+  ],
   [
     "a ruling on nothing is wrong use",
     ["rule", "--reason", "x", "--accept"],

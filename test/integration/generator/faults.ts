@@ -23,7 +23,11 @@ export function onBoth(way: string, answer: ReturnType<Fault>): Fault {
   return (asked) => (isAsking(asked.side, way)(asked) && asked.side !== "mev" ? answer : undefined);
 }
 
-export function toHttp(status: number, body: string, headers: Record<string, string> = {}): HttpFault {
+export function toHttp(
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): HttpFault {
   return { status, headers, body };
 }
 
@@ -32,7 +36,12 @@ export function toResult(result: unknown): Change {
 }
 
 function behindBy(slots: number): Change {
-  return (info: { absoluteSlot: number; slotIndex: number; slotsInEpoch: number; epoch: number }) => {
+  return (info: {
+    absoluteSlot: number;
+    slotIndex: number;
+    slotsInEpoch: number;
+    epoch: number;
+  }) => {
     const sinceEpoch = info.slotIndex - slots;
     const epochs = Math.floor(sinceEpoch / info.slotsInEpoch);
     return {
@@ -46,7 +55,10 @@ function behindBy(slots: number): Change {
 
 export function olderVotes(slots: number): Change {
   const toOlder = (row: VoteRow) => ({ ...row, lastVote: row.lastVote - slots });
-  return ({ current, delinquent }: Votes) => ({ current: current.map(toOlder), delinquent: delinquent.map(toOlder) });
+  return ({ current, delinquent }: Votes) => ({
+    current: current.map(toOlder),
+    delinquent: delinquent.map(toOlder),
+  });
 }
 
 export function lagging(slots: number): Change {
@@ -74,7 +86,9 @@ export function epochChanging(): Fault {
   return ({ method }) => {
     const isAfter = before === "getVoteAccounts" && method === "getEpochInfo";
     if (method === "getVoteAccounts" || method === "getHealth") before = method;
-    return isAfter ? (info: { epoch: number }) => ({ ...info, epoch: info.epoch + 1, slotIndex: 0 }) : undefined;
+    return isAfter
+      ? (info: { epoch: number }) => ({ ...info, epoch: info.epoch + 1, slotIndex: 0 })
+      : undefined;
   };
 }
 
@@ -87,16 +101,24 @@ export function keepRows(share: number): Change {
 
 export function rugOfAll(): Change {
   return ({ current, delinquent }: Votes) => ({
-    current: current.map((row) => ({ ...row, commission: 100, inflationRewardsCommissionBps: 10_000 })),
+    current: current.map((row) => ({
+      ...row,
+      commission: 100,
+      inflationRewardsCommissionBps: 10_000,
+    })),
     delinquent,
   });
 }
 
 export function stakesRefused(failure: RpcFailure): Fault {
-  const ways = ["getProgramAccounts Stake11111111111111111111111111111111111111", "getProgramAccountsV2"];
+  const ways = [
+    "getProgramAccounts Stake11111111111111111111111111111111111111",
+    "getProgramAccountsV2",
+  ];
   return (asked) => (ways.some((way) => isAsking(asked.side, way)(asked)) ? failure : undefined);
 }
 
 export function mevDown(): Fault {
-  return ({ side }) => (side === "mev" ? toHttp(500, '{"validators":[]}', { "retry-after": "0" }) : undefined);
+  return ({ side }) =>
+    side === "mev" ? toHttp(500, '{"validators":[]}', { "retry-after": "0" }) : undefined;
 }

@@ -34,7 +34,9 @@ function start(variables: Record<string, string>) {
   return {
     lines,
     until: (pattern: RegExp) =>
-      expect.poll(() => lines.find((line) => pattern.test(line)), { timeout: 60_000 }).toBeDefined(),
+      expect
+        .poll(() => lines.find((line) => pattern.test(line)), { timeout: 60_000 })
+        .toBeDefined(),
     async stop(signal?: NodeJS.Signals) {
       if (signal !== undefined) child.kill(signal);
       const [status] = (await once(child, "close")) as [number | null];
@@ -52,7 +54,10 @@ describe("generate run", () => {
     expect(await metrics?.text()).toContain(
       'rugwatch_observations_total{network="mainnet",kind="snapshot",outcome="accepted"} 1\n',
     );
-    expect([health?.status, await health?.text()]).toEqual([200, expect.stringMatching(/^mainnet: .* \d+ s ago\n$/)]);
+    expect([health?.status, await health?.text()]).toEqual([
+      200,
+      expect.stringMatching(/^mainnet: .* \d+ s ago\n$/),
+    ]);
     expect((await run.stop("SIGTERM")).status).toBe(0);
     await expect(fetch(url![1]!)).rejects.toThrow();
   });
@@ -61,7 +66,8 @@ describe("generate run", () => {
     const port = await findFreePort();
     const run = start({ LOG_LEVEL: "warn", METRICS_PORT: String(port) });
     const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const isTold = async () => (await read().catch(() => "")).includes('kind="snapshot",outcome="accepted"} 1\n');
+    const isTold = async () =>
+      (await read().catch(() => "")).includes('kind="snapshot",outcome="accepted"} 1\n');
     await expect.poll(isTold, { timeout: 60_000 }).toBe(true);
     expect((await run.stop("SIGTERM")).lines).toEqual([]);
   });
@@ -69,6 +75,9 @@ describe("generate run", () => {
   it("refuses a port that is taken before it observes, and says what to set", async () => {
     const taken = new URL(simulator.rpcUrls("mainnet")[0]!).port;
     const { status, lines } = await start({ METRICS_PORT: taken }).stop();
-    expect([status, lines]).toEqual([1, [expect.stringContaining("set METRICS_PORT to another one")]]);
+    expect([status, lines]).toEqual([
+      1,
+      [expect.stringContaining("set METRICS_PORT to another one")],
+    ]);
   });
 });

@@ -7,8 +7,15 @@ import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.
 import { readEvents, describeEvent, describePlanned } from "../../service/planned-events.ts";
 import { findDifferences, putBetween } from "./staging.ts";
 
-/** Test networks are reset at times: another genesis and other validators, at lower slots and epochs. */
-const RESET = { genesis: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG", seed: 12, firstEpoch: 100 };
+/**
+ * Test networks are reset at times: another genesis
+ * and other validators, at lower slots and epochs.
+ */
+const RESET = {
+  genesis: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG",
+  seed: 12,
+  firstEpoch: 100,
+};
 const PINNED = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
 
 describe("a cluster whose ledger was reset", () => {
@@ -16,7 +23,11 @@ describe("a cluster whose ledger was reset", () => {
   let reset: Stage;
   let before: Map<string, string>;
   let journaled: string[];
-  const reports: Record<"without" | "with" | "back", Report[]> = { without: [], with: [], back: [] };
+  const reports: Record<"without" | "with" | "back", Report[]> = {
+    without: [],
+    with: [],
+    back: [],
+  };
   let between: Map<string, string>;
   const closing: (() => Promise<void>)[] = [];
   const until = (minutes: number) => ({ until: STARTS_AT + minutes * MINUTE });
@@ -35,7 +46,9 @@ describe("a cluster whose ledger was reset", () => {
     closing.unshift(() => reset.close());
     const upstream = await putBetween(reset);
     closing.unshift(() => upstream.close());
-    upstream.setFault(({ method }) => (method === "getGenesisHash" ? () => RESET.genesis : undefined));
+    upstream.setFault(({ method }) =>
+      method === "getGenesisHash" ? () => RESET.genesis : undefined,
+    );
     reports.without = await reset.play(until(3));
     between = await readTimeless(reset);
     reset.command.newSeries = true;
@@ -49,13 +62,25 @@ describe("a cluster whose ledger was reset", () => {
   });
 
   it.each([
-    ["is refused as another cluster until an operator says that it began anew", "without", RESET.genesis, PINNED],
-    ["takes nothing of the former cluster any more, once its series has begun", "back", PINNED, RESET.genesis],
+    [
+      "is refused as another cluster until an operator says that it began anew",
+      "without",
+      RESET.genesis,
+      PINNED,
+    ],
+    [
+      "takes nothing of the former cluster any more, once its series has begun",
+      "back",
+      PINNED,
+      RESET.genesis,
+    ],
   ] as const)("%s", (_, when, genesis, expected) => {
     expect(reports[when].length).toBeGreaterThan(0);
     for (const { accepted, rejected } of reports[when]) {
       expect(accepted).toBe(false);
-      expect(rejected.map(({ reason }) => reason).join()).toContain(`genesis hash is ${genesis}, not ${expected}`);
+      expect(rejected.map(({ reason }) => reason).join()).toContain(
+        `genesis hash is ${genesis}, not ${expected}`,
+      );
     }
     expect(between).toEqual(before);
   });
@@ -63,7 +88,12 @@ describe("a cluster whose ledger was reset", () => {
   it("begins a series of its own, in which lower slots and epochs are no fault", async () => {
     expect(reports.with.length).toBeGreaterThan(0);
     expect(reports.with.every(({ accepted }) => accepted)).toBe(true);
-    expect((await readSeries(reset.stateStore, "testnet")).map(({ series, genesis }) => [series, genesis])).toEqual([
+    expect(
+      (await readSeries(reset.stateStore, "testnet")).map(({ series, genesis }) => [
+        series,
+        genesis,
+      ]),
+    ).toEqual([
       [1, PINNED],
       [2, RESET.genesis],
     ]);
@@ -75,9 +105,14 @@ describe("a cluster whose ledger was reset", () => {
     expect(data.length).toBeGreaterThan(0);
     expect(data.filter(({ votePubkey }) => !members.has(votePubkey))).toEqual([]);
     const planned = reset.cluster.plannedChanges(RESET.firstEpoch + 1).map(describePlanned);
-    const told = [...(await readEvents(reset, "COMMISSION")), ...(await readEvents(reset, "MEV"))].map(describeEvent);
+    const told = [
+      ...(await readEvents(reset, "COMMISSION")),
+      ...(await readEvents(reset, "MEV")),
+    ].map(describeEvent);
     expect(told.filter((event) => !planned.includes(event))).toEqual([]);
-    await expect(readDocument(reset, "status", {})).resolves.toMatchObject({ data: { epoch: RESET.firstEpoch } });
+    await expect(readDocument(reset, "status", {})).resolves.toMatchObject({
+      data: { epoch: RESET.firstEpoch },
+    });
   });
 
   it("pays commissions late from its first epoch on, though its epochs are low again", async () => {

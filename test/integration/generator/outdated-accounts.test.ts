@@ -6,8 +6,8 @@ import type { Fault } from "../../service/upstream.ts";
 import { putManyBetween } from "./staging.ts";
 
 /*
- * `generate run` at honest endpoints under load: every vote account that they answer shows another rate, or nothing, under
- * a right slot. Their lists are right.
+ * `generate run` at honest endpoints under load: every vote account that they
+ * answer shows another rate, or nothing, under a right slot. Their lists are right.
  */
 
 interface Account {
@@ -26,7 +26,9 @@ const outdated =
     method === "getMultipleAccounts"
       ? ({ value, ...answer }: { value: (Account | null)[] }) => ({
           ...answer,
-          value: value.map((account) => (account?.owner === VOTE_PROGRAM ? toOutdated(account, basisPoints) : account)),
+          value: value.map((account) =>
+            account?.owner === VOTE_PROGRAM ? toOutdated(account, basisPoints) : account,
+          ),
         })
       : undefined;
 
@@ -55,10 +57,14 @@ describe.each([1, 2, 3])("%i honest endpoints under load", (of) => {
       const until = STARTS_AT + (WELL_MINUTES + LOADED_MINUTES) * MINUTE;
       const reports = await stage.play({ until });
       expect(reports.filter(({ accepted }) => accepted !== true)).toEqual([]);
-      const planned = stage.cluster.plannedChanges(FIRST_EPOCH).filter(({ atMilliseconds: at, source }) => {
-        return source === "COMMISSION" && at > STARTS_AT && at < until - 5 * MINUTE;
-      });
-      const loaded = planned.filter(({ atMilliseconds: at }) => at > STARTS_AT + WELL_MINUTES * MINUTE);
+      const planned = stage.cluster
+        .plannedChanges(FIRST_EPOCH)
+        .filter(({ atMilliseconds: at, source }) => {
+          return source === "COMMISSION" && at > STARTS_AT && at < until - 5 * MINUTE;
+        });
+      const loaded = planned.filter(
+        ({ atMilliseconds: at }) => at > STARTS_AT + WELL_MINUTES * MINUTE,
+      );
       expect(loaded.length).toBeGreaterThan(0);
       expect((await readEvents(stage, "COMMISSION")).map(describeEvent).sort()).toEqual(
         planned.map(describePlanned).sort(),

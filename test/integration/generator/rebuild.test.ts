@@ -41,7 +41,10 @@ const verifying = () => rebuilding({ verify: true });
 const noop = () => undefined;
 
 const put = (key: string, text: string) =>
-  stage.publicStore.put(key, new TextEncoder().encode(text), { expect: "any", contentType: "application/json" });
+  stage.publicStore.put(key, new TextEncoder().encode(text), {
+    expect: "any",
+    contentType: "application/json",
+  });
 
 const FOREIGN = "api/v1/mainnet/validators/nobody.json";
 const EVENTS = toObjectKey("mainnet", "events", {});
@@ -72,7 +75,11 @@ describe("rebuild --verify", () => {
 
   it("names each document that is not as the journal says, and mends none", async () => {
     await tamper();
-    const where = { path: "data[0]", published: null, expected: expect.stringMatching(/^\{"id":"/) as string };
+    const where = {
+      path: "data[0]",
+      published: null,
+      expected: expect.stringMatching(/^\{"id":"/) as string,
+    };
     const expected = [
       { key: EVENTS, what: "different", where },
       { key: RUGS, what: "missing" },
@@ -125,7 +132,8 @@ describe("rebuild", () => {
     const { directory: kept, remove } = await makeDirectory();
     onTestFinished(remove);
     const directory = dirname(stage.publicStore.name.slice("file:".length));
-    for (const role of ["public", "state"]) cpSync(join(directory, role), join(kept, role), { recursive: true });
+    for (const role of ["public", "state"])
+      cpSync(join(directory, role), join(kept, role), { recursive: true });
     await putBack();
     const status = toObjectKey("mainnet", "status", {});
     const { watch } = createMetrics({ now: stage.clock.now, steadyNow: stage.clock.timer });
@@ -137,7 +145,13 @@ describe("rebuild", () => {
         cpSync(kept, directory, { recursive: true });
       },
     });
-    const options = { ...stage.command, verify: false, prune: true, onDifference: noop, onProgress: noop };
+    const options = {
+      ...stage.command,
+      verify: false,
+      prune: true,
+      onDifference: noop,
+      onProgress: noop,
+    };
     await rebuild({ ...options, watch: publishing });
     expect([...later.keys()].filter((key) => key.includes("/epochs/")).length).toBeGreaterThan(0);
     expect([...(await readTimeless(stage)).keys()]).toEqual([...later.keys()]);
@@ -153,7 +167,10 @@ describe("rebuild", () => {
     await tamper();
     const until = new Date(stage.clock.now() + 100_000).toISOString();
     const lease = new TextEncoder().encode(JSON.stringify({ holder: "another", until }));
-    await stage.stateStore.put("lease/mainnet.json", lease, { expect: "any", contentType: "application/json" });
+    await stage.stateStore.put("lease/mainnet.json", lease, {
+      expect: "any",
+      contentType: "application/json",
+    });
     const { report } = await rebuilding();
     expect(report).toMatchObject({ skipped: null, documents: { written: 2 } });
     expect(stage.clock.now()).toBeGreaterThanOrEqual(Date.parse(until));
@@ -168,7 +185,10 @@ describe("rebuild", () => {
       await writeManifest(stage.stateStore, { ...manifest!, [version]: manifest![version] + 1 });
       const [before, beganAt] = [await readTimeless(stage), stage.clock.now()];
       const { report } = await rebuilding({ prune: true });
-      expect(report).toMatchObject({ skipped: "a newer version publishes", documents: { written: 0 } });
+      expect(report).toMatchObject({
+        skipped: "a newer version publishes",
+        documents: { written: 0 },
+      });
       expect(stage.clock.now() - beganAt).toBeLessThan(1_000);
       expect(await readTimeless(stage)).toEqual(before);
     },
@@ -178,7 +198,8 @@ describe("rebuild", () => {
     const before = await readTimeless(stage);
     for (const key of before.keys()) await stage.publicStore.delete(key);
     await stage.stateStore.delete(toManifestKey("mainnet"));
-    for await (const { key } of stage.stateStore.list("checkpoints/")) await stage.stateStore.delete(key);
+    for await (const { key } of stage.stateStore.list("checkpoints/"))
+      await stage.stateStore.delete(key);
     const { report } = await rebuilding();
     expect(report.documents.written).toBe(before.size);
     expect(await readTimeless(stage)).toEqual(before);

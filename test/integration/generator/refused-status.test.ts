@@ -36,24 +36,31 @@ describe("the status of a cluster", () => {
     ["a check that reached no endpoint", check, gone, /status 404/],
     ["a snapshot that reached no endpoint", snapshot, gone, /status 404/],
     ["a check with a list that is not believed", check, halved, /under 80 %/],
-  ])("says so after %s, and since when, until the next good answer", async (_, command, fault, reason) => {
-    upstream.setFault(fault);
-    await stage.clock.sleepUntil(SEEN_AT + MINUTE);
-    const report = await command(stage.command);
-    expect(report.accepted).toBe(false);
-    expect(report.rejected[0]?.reason).toMatch(reason);
-    const lastSuccessAt = new Date(SEEN_AT).toISOString();
-    expect(await readVotes(stage)).toMatchObject({
-      state: "degraded",
-      lastSuccessAt,
-      reason: report.rejected[0]?.reason,
-    });
-    upstream.setFault(undefined);
-    await stage.clock.sleepUntil(SEEN_AT + 2 * MINUTE);
-    expect((await check(stage.command)).accepted).toBe(true);
-    const again = { name: "votes", state: "ok", lastSuccessAt: new Date(SEEN_AT + 2 * MINUTE).toISOString() };
-    expect(await readVotes(stage)).toEqual({ ...again, reason: null });
-  });
+  ])(
+    "says so after %s, and since when, until the next good answer",
+    async (_, command, fault, reason) => {
+      upstream.setFault(fault);
+      await stage.clock.sleepUntil(SEEN_AT + MINUTE);
+      const report = await command(stage.command);
+      expect(report.accepted).toBe(false);
+      expect(report.rejected[0]?.reason).toMatch(reason);
+      const lastSuccessAt = new Date(SEEN_AT).toISOString();
+      expect(await readVotes(stage)).toMatchObject({
+        state: "degraded",
+        lastSuccessAt,
+        reason: report.rejected[0]?.reason,
+      });
+      upstream.setFault(undefined);
+      await stage.clock.sleepUntil(SEEN_AT + 2 * MINUTE);
+      expect((await check(stage.command)).accepted).toBe(true);
+      const again = {
+        name: "votes",
+        state: "ok",
+        lastSuccessAt: new Date(SEEN_AT + 2 * MINUTE).toISOString(),
+      };
+      expect(await readVotes(stage)).toEqual({ ...again, reason: null });
+    },
+  );
 
   async function expectSides(state: string, later: number): Promise<void> {
     await stage.clock.sleepUntil(SEEN_AT + later);
@@ -79,7 +86,10 @@ const gone: Fault = () => ({ status: 404, body: "Not Found" });
 
 const halved: Fault = ({ method }) => {
   if (method !== "getVoteAccounts") return undefined;
-  return ({ current }: { current: unknown[] }) => ({ current: current.slice(current.length / 2), delinquent: [] });
+  return ({ current }: { current: unknown[] }) => ({
+    current: current.slice(current.length / 2),
+    delinquent: [],
+  });
 };
 
 const SIDES = ["nodes", "locations", "info", "production", "stakeAccounts", "mev"];
@@ -87,7 +97,13 @@ const OF_SIDES = /^(?:GET|getClusterNodes|getBlockProduction|getProgramAccounts.
 
 async function readFacts(stage: Stage) {
   const { data } = await readDocument(stage, "validators", {});
-  return data.map((one) => [one.name, one.version, one.location, one.stakeAccountCount, one.mevVendorEnabled]);
+  return data.map((one) => [
+    one.name,
+    one.version,
+    one.location,
+    one.stakeAccountCount,
+    one.mevVendorEnabled,
+  ]);
 }
 
 async function readVotes(stage: Stage) {

@@ -32,7 +32,14 @@ const said: string[] = [];
 
 function ruling(changes: Partial<RuleOptions> & Pick<RuleOptions, "subject">) {
   const onProgress = createProgressLog({ timer: () => 0, say: (line) => void said.push(line) });
-  return rule({ ...filled.command, verdict: "ignore", reason: "known", dryRun: false, onProgress, ...changes });
+  return rule({
+    ...filled.command,
+    verdict: "ignore",
+    reason: "known",
+    dryRun: false,
+    onProgress,
+    ...changes,
+  });
 }
 
 /** Its number, by what it holds. */
@@ -62,7 +69,9 @@ describe("a ruling on an observation", () => {
     expect(describeRuling(report)).toContain("it counts now");
     expect(await readStatus()).toMatchObject({
       observations: { accepted: 3, refused: 0 },
-      rulings: [{ subject: await nameOf(small), of: "observation", verdict: "accept", reason: "known" }],
+      rulings: [
+        { subject: await nameOf(small), of: "observation", verdict: "accept", reason: "known" },
+      ],
       rulingsTotal: 1,
     });
   });
@@ -74,8 +83,15 @@ describe("a ruling on an observation", () => {
       ["2", "0000000002"],
       ["2-2", "0000000002"],
     ] as const) {
-      const report = await ruling({ subject: { of: "observation", key }, verdict: "accept", reason: key });
-      expect(report.ruling).toMatchObject({ subject: { first: "0000000002", last }, nothing: null });
+      const report = await ruling({
+        subject: { of: "observation", key },
+        verdict: "accept",
+        reason: key,
+      });
+      expect(report.ruling).toMatchObject({
+        subject: { first: "0000000002", last },
+        nothing: null,
+      });
     }
     const all = await ruling({ subject: { of: "observation", key: "1-0000000002" } });
     expect(all.ruling).toMatchObject({ subject: { first: "0000000001", last: "0000000002" } });
@@ -114,30 +130,48 @@ describe("a ruling on an observation", () => {
 
 describe("a ruling on an event", () => {
   it.each([
-    ["a public history", [first, history(5, { A: percents(0, 100, 100) }), check(10, withA({ bps: 500 }))]],
+    [
+      "a public history",
+      [first, history(5, { A: percents(0, 100, 100) }), check(10, withA({ bps: 500 }))],
+    ],
     ["observations", rug],
-  ])("of %s takes it out of every document but the status, and brings back the same bytes", async (_, story) => {
-    filled = await openFilledJournal(...story);
-    const before = await readStanding(filled);
-    const { id, severity } = (await readEvents()).at(-1)!;
-    expect(severity).toBe("RUG");
-    const { entry } = (await ruling({ subject: { of: "event", id } })).ruling;
-    expect(entry).toBe("0001");
-    const [stored] = await filled.journal.rulings();
-    const after = (await filled.journal.look(null)).names.at(-1);
-    expect(stored).toMatchObject({ name: "0001", ruling: { after, ruledAt: timeAt(60) } });
-    expect([...(await readStanding(filled)).values()].filter((body) => body.includes(id))).toEqual([]);
-    expect(await readLastChange()).toMatchObject({ kind: "withdrawal", event: { id } });
-    expect(await readStatus()).toMatchObject({ withdrawn: 1, rulings: [{ subject: id, of: "event" }] });
-    const explanation = await explainAs(filled.command, id);
-    expect(explanation.event.ruling).toMatchObject({ verdict: "ignore", reason: "known" });
-    expect(explanation.evidence.at(-1)).toMatchObject({ role: "ruling", ruling: { subject: { id } } });
-    expect(describeExplanation(explanation)).toMatch(/taken back since .*known/);
-    await ruling({ subject: { of: "event", id }, verdict: "accept" });
-    expect(await readStanding(filled)).toEqual(before);
-    expect(await readLastChange()).toMatchObject({ kind: "event", event: { id } });
-    expect(await readStatus()).toMatchObject({ withdrawn: 0, rulings: [{ verdict: "accept" }], rulingsTotal: 1 });
-  });
+  ])(
+    "of %s takes it out of every document but the status, and brings back the same bytes",
+    async (_, story) => {
+      filled = await openFilledJournal(...story);
+      const before = await readStanding(filled);
+      const { id, severity } = (await readEvents()).at(-1)!;
+      expect(severity).toBe("RUG");
+      const { entry } = (await ruling({ subject: { of: "event", id } })).ruling;
+      expect(entry).toBe("0001");
+      const [stored] = await filled.journal.rulings();
+      const after = (await filled.journal.look(null)).names.at(-1);
+      expect(stored).toMatchObject({ name: "0001", ruling: { after, ruledAt: timeAt(60) } });
+      expect(
+        [...(await readStanding(filled)).values()].filter((body) => body.includes(id)),
+      ).toEqual([]);
+      expect(await readLastChange()).toMatchObject({ kind: "withdrawal", event: { id } });
+      expect(await readStatus()).toMatchObject({
+        withdrawn: 1,
+        rulings: [{ subject: id, of: "event" }],
+      });
+      const explanation = await explainAs(filled.command, id);
+      expect(explanation.event.ruling).toMatchObject({ verdict: "ignore", reason: "known" });
+      expect(explanation.evidence.at(-1)).toMatchObject({
+        role: "ruling",
+        ruling: { subject: { id } },
+      });
+      expect(describeExplanation(explanation)).toMatch(/taken back since .*known/);
+      await ruling({ subject: { of: "event", id }, verdict: "accept" });
+      expect(await readStanding(filled)).toEqual(before);
+      expect(await readLastChange()).toMatchObject({ kind: "event", event: { id } });
+      expect(await readStatus()).toMatchObject({
+        withdrawn: 0,
+        rulings: [{ verdict: "accept" }],
+        rulingsTotal: 1,
+      });
+    },
+  );
 });
 
 describe("a ruling on what cannot be read", () => {
@@ -147,7 +181,8 @@ describe("a ruling on what cannot be read", () => {
     store: openStore(filled.command.settings.stateStore),
   });
   const quiet = { onDifference: () => undefined, onProgress: () => undefined };
-  const rebuilding = (verify: boolean) => rebuild({ ...filled.command, ...quiet, verify, prune: !verify });
+  const rebuilding = (verify: boolean) =>
+    rebuild({ ...filled.command, ...quiet, verify, prune: !verify });
   const cut = (whole: Uint8Array) => whole.subarray(0, 40);
   /** As with a new version of the fold: everything is folded anew. */
   async function forgetCheckpoints(): Promise<void> {
@@ -161,15 +196,26 @@ describe("a ruling on what cannot be read", () => {
     await damage(place(), key, cut);
     await forgetCheckpoints();
     const why = `rule --observation ${subject.key} --ignore`;
-    expect(await rebuilding(false)).toMatchObject({ skipped: expect.stringContaining(why) as unknown });
+    expect(await rebuilding(false)).toMatchObject({
+      skipped: expect.stringContaining(why) as unknown,
+    });
     await expect(rebuilding(true)).rejects.toThrow(why);
     expect(await readTimeless(filled)).toEqual(before);
-    expect((await ruling({ subject, verdict: "accept" })).ruling.nothing).toContain("put it back from a copy");
+    expect((await ruling({ subject, verdict: "accept" })).ruling.nothing).toContain(
+      "put it back from a copy",
+    );
     const report = await ruling({ subject });
-    expect(report).toMatchObject({ skipped: null, quarantined: [], ruling: { subject: subjectOf(subject.key) } });
+    expect(report).toMatchObject({
+      skipped: null,
+      quarantined: [],
+      ruling: { subject: subjectOf(subject.key) },
+    });
     expect(describeRuling(report)).toContain("it is left out now, for it cannot be read");
     expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.5) }]);
-    expect(await readStatus()).toMatchObject({ quarantined: [], rulings: [{ subject: subject.key }] });
+    expect(await readStatus()).toMatchObject({
+      quarantined: [],
+      rulings: [{ subject: subject.key }],
+    });
     expect(await rebuilding(true)).toMatchObject({ differences: 0 });
     expect((await ruling({ subject, verdict: "accept" })).skipped).toContain(why);
     expect(await readEvents()).toMatchObject([{ createdAt: timeAt(1.5) }]);
@@ -198,7 +244,9 @@ describe("a ruling on what cannot be read", () => {
     const [changed, next] = [await on(seen), await on(confirmed)];
     await changeEntry(place(), changed.key, (text) => text.replaceAll(":10000,", ":9000,"));
     const why = `rule --observation ${next.key} --ignore`;
-    expect(await rebuilding(false)).toMatchObject({ skipped: expect.stringContaining(why) as unknown });
+    expect(await rebuilding(false)).toMatchObject({
+      skipped: expect.stringContaining(why) as unknown,
+    });
     for (const subject of [changed, next]) {
       expect(await ruling({ subject })).toMatchObject({ skipped: null, quarantined: [] });
       expect(await rebuilding(true)).toMatchObject({ differences: 0 });
@@ -209,7 +257,9 @@ describe("a ruling on what cannot be read", () => {
   it("leaves it to the newer version that wrote it", async () => {
     filled = await openFilledJournal(...rug);
     const subject = await on(seen);
-    await damage(place(), toEntryKey(place(), subject.key), () => zstdCompressSync('{"format":99}\n'));
+    await damage(place(), toEntryKey(place(), subject.key), () =>
+      zstdCompressSync('{"format":99}\n'),
+    );
     await forgetCheckpoints();
     await expect(ruling({ subject })).rejects.toThrow(NEWER);
   });
@@ -239,7 +289,10 @@ describe("a ruling that says nothing new", () => {
     await ruling({ subject, verdict: "accept", reason: "typo" });
     await ruling({ subject, verdict: "accept", reason: "a type of node" });
     // Both in the same millisecond of a stopped clock; the second still wins.
-    expect(await readStatus()).toMatchObject({ rulings: [{ reason: "a type of node" }], rulingsTotal: 1 });
+    expect(await readStatus()).toMatchObject({
+      rulings: [{ reason: "a type of node" }],
+      rulingsTotal: 1,
+    });
   });
 });
 
@@ -248,11 +301,27 @@ const numbered = (key: string) => ({ of: "observation" as const, key });
 describe("a ruling on what is not there", () => {
   const ID = "0123456789abcdef01234567";
   it.each<[string, RuleOptions["subject"], RegExp]>([
-    ["an event", { of: "event", id: ID }, /none of the 1 events of mainnet has the id 0123.*events\.json.*status/],
-    ["no id", { of: "event", id: "../x" }, /"\.\.\/x" is not an event.s id: give its 24 hexadecimal digits/],
-    ["an observation", numbered("5"), /there is no observation 0000000005, the newest is 0000000004/],
+    [
+      "an event",
+      { of: "event", id: ID },
+      /none of the 1 events of mainnet has the id 0123.*events\.json.*status/,
+    ],
+    [
+      "no id",
+      { of: "event", id: "../x" },
+      /"\.\.\/x" is not an event.s id: give its 24 hexadecimal digits/,
+    ],
+    [
+      "an observation",
+      numbered("5"),
+      /there is no observation 0000000005, the newest is 0000000004/,
+    ],
     ["a range that ends too late", numbered("2-5"), /there is no observation 0000000005/],
-    ["no number", numbered("yesterday"), /"yesterday" is no observation: it is a number .*status\.json.*explain/],
+    [
+      "no number",
+      numbered("yesterday"),
+      /"yesterday" is no observation: it is a number .*status\.json.*explain/,
+    ],
     ["number 0", numbered("0"), /"0" is no observation/],
     ["a range from its end", numbered("3-2"), /"3-2" is no observation/],
     ["a range without an end", numbered("3-"), /"3-" is no observation/],
@@ -275,7 +344,9 @@ describe("a ruling on what is not there", () => {
 describe("what is only looked at", () => {
   const readAll = () => {
     const { stateStore, publicStore } = filled.command.settings;
-    return Promise.all([stateStore, publicStore].map((store) => Array.fromAsync(openStore(store).list(""))));
+    return Promise.all(
+      [stateStore, publicStore].map((store) => Array.fromAsync(openStore(store).list(""))),
+    );
   };
 
   it("is written by no rehearsal, which counts what the ruling itself then writes", async () => {
@@ -285,15 +356,24 @@ describe("what is only looked at", () => {
     const tried = await ruling({ subject, dryRun: true });
     expect(await readAll()).toEqual(before);
     const done = await ruling({ subject });
-    expect(tried).toMatchObject({ puts: 0, documents: done.documents, ruling: { changes: done.ruling.changes } });
+    expect(tried).toMatchObject({
+      puts: 0,
+      documents: done.documents,
+      ruling: { changes: done.ruling.changes },
+    });
     expect(done.documents.written).toBeGreaterThan(0);
-    expect(describeRuling(tried)).toMatch(/would be ignored[^]*nothing was written[^]*documents would be written/);
+    expect(describeRuling(tried)).toMatch(
+      /would be ignored[^]*nothing was written[^]*documents would be written/,
+    );
     expect(describeRuling(done)).toMatch(/is ignored[^]*documents were written/);
   });
 
   it("is written by no explanation: a fold from the beginning leaves no checkpoint", async () => {
     // Of these a fold that may write keeps one.
-    filled = await openFilledJournal(...rug, ...[50, 55].map((minute) => check(minute, withA({ bps: 10_000 }))));
+    filled = await openFilledJournal(
+      ...rug,
+      ...[50, 55].map((minute) => check(minute, withA({ bps: 10_000 }))),
+    );
     const state = openStore(filled.command.settings.stateStore);
     for await (const { key } of state.list("checkpoints/")) await state.delete(key);
     const before = await readAll();

@@ -4,8 +4,15 @@ import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simu
 
 const EPOCH_MILLISECONDS = 7_200_000;
 
-/** A small mainnet on the real clock for separate processes; by default in the middle of its third epoch. */
-export function startSmallSimulator({ epochs = 2.4, isDated = false, ...changes }: Changes = {}): Promise<Simulator> {
+/**
+ * A small mainnet on the real clock for separate
+ * processes; by default in the middle of its third epoch.
+ */
+export function startSmallSimulator({
+  epochs = 2.4,
+  isDated = false,
+  ...changes
+}: Changes = {}): Promise<Simulator> {
   const cluster = createCluster({
     network: "mainnet",
     seed: 11,

@@ -40,12 +40,17 @@ export async function putManyBetween(stage: Stage, witnesses: number): Promise<U
 }
 
 function openUpstream({ command: { settings }, network }: Stage): Promise<Upstream> {
-  return startUpstream({ rpcUrl: settings.rpcUrls[network][1] ?? "", mevUrl: settings.mevUrls[network] ?? "" });
+  return startUpstream({
+    rpcUrl: settings.rpcUrls[network][1] ?? "",
+    mevUrl: settings.mevUrls[network] ?? "",
+  });
 }
 
 /** Hard links share file and ETag; a store never writes in place but replaces files. */
 export async function keepStores({ command: { settings } }: Stage): Promise<() => Promise<void>> {
-  const folders = [settings.publicStore, settings.stateStore].map((url) => url.replace("file:", ""));
+  const folders = [settings.publicStore, settings.stateStore].map((url) =>
+    url.replace("file:", ""),
+  );
   for (const folder of folders) await linkAll(folder, `${folder}.kept`);
   return async () => {
     for (const folder of folders) {

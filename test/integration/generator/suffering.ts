@@ -26,7 +26,10 @@ interface Suffered {
 export interface Suffering {
   /** A check a minute; nothing false may be known after any. */
   suffer(options: { fault: Fault; minutes: number; heals?: number }): Promise<Suffered>;
-  /** Every change shown ten minutes ago is exactly one event. @param ofTheirEpochs false: the chain told wrong epochs */
+  /**
+   * Every change shown ten minutes ago is exactly one event.
+   * @param ofTheirEpochs false: the chain told wrong epochs
+   */
   expectTrueEvents(ofTheirEpochs?: boolean): Promise<void>;
   close(): Promise<unknown>;
 }
@@ -67,13 +70,18 @@ export async function openSuffering(wellMinutes: number): Promise<Suffering> {
     async expectTrueEvents(ofTheirEpochs = true) {
       const toText = (event: string) => (ofTheirEpochs ? event : event.replace(/ in \d+:/, ":"));
       const due = STARTS_AT + (minute - 10) * MINUTE;
-      const events = [...(await readEvents(stage, "COMMISSION")), ...(await readEvents(stage, "MEV"))].map(
-        describeEvent,
-      );
-      const planned = stage.cluster.plannedChanges(FIRST_EPOCH + 4).filter(({ atMilliseconds: at }) => at > STARTS_AT);
+      const events = [
+        ...(await readEvents(stage, "COMMISSION")),
+        ...(await readEvents(stage, "MEV")),
+      ].map(describeEvent);
+      const planned = stage.cluster
+        .plannedChanges(FIRST_EPOCH + 4)
+        .filter(({ atMilliseconds: at }) => at > STARTS_AT);
       const all = new Set(planned.map(describePlanned).map(toText));
       const told = events.map(toText);
-      const ofLongAgo = planned.filter(({ atMilliseconds }) => atMilliseconds < due).map(describePlanned);
+      const ofLongAgo = planned
+        .filter(({ atMilliseconds }) => atMilliseconds < due)
+        .map(describePlanned);
       expect(told.filter((event) => !all.has(event))).toEqual([]);
       expect(ofLongAgo.map(toText).filter((event) => !told.includes(event))).toEqual([]);
       expect(new Set(events).size).toBe(events.length);
@@ -94,7 +102,8 @@ function toLook({ clock }: Stage, report: Report, ledger: Ledger): Look {
 }
 
 function countKnown({ validators }: Ledger): Look["known"] {
-  const count = (isKnown: (validator: ValidatorRecord) => unknown) => validators.filter(isKnown).length;
+  const count = (isKnown: (validator: ValidatorRecord) => unknown) =>
+    validators.filter(isKnown).length;
   return {
     nodes: count(({ version }) => version !== null),
     info: count(({ name }) => name !== null),
@@ -118,7 +127,8 @@ function createTruth({ cluster, clock }: Stage) {
       }
       for (const { vote, listed, commissionBasisPoints: shown, delinquent } of validators) {
         if (!listed) continue;
-        if (shown !== null) expect([...(commissions.get(vote) ?? [])], `commission of ${vote}`).toContain(shown);
+        if (shown !== null)
+          expect([...(commissions.get(vote) ?? [])], `commission of ${vote}`).toContain(shown);
         if (delinquent) expect(everDelinquent, `delinquent ${vote}`).toContain(vote);
       }
     },

@@ -17,7 +17,10 @@ async function openLate(options: StageOptions): Promise<Stage> {
 
 describe("what stands in the way of transactions", () => {
   it("are endpoints of which no majority keeps them: it stops at once, and says what to do", async () => {
-    const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first", "lagging"] } });
+    const stage = await openLate({
+      validators: 20,
+      story: { withoutTransactions: ["first", "lagging"] },
+    });
     const entries = await countEntries(stage, "transactions");
     const { rejected, transactions: counts } = await searching(stage);
     expect(counts).toMatchObject({ searched: 0, events: 0, stopped: rejected[0]?.reason });
@@ -44,7 +47,9 @@ describe("what stands in the way of transactions", () => {
     const asFarAsKept = { searched: known, failed: 0, pruned: known, stopped: null };
     expect(counts).toMatchObject(asFarAsKept);
     expect(events).toBeGreaterThan(0);
-    expect(toSearchCountsLine(counts)).toContain(` · ${known} only as far back as the endpoints keep them`);
+    expect(toSearchCountsLine(counts)).toContain(
+      ` · ${known} only as far back as the endpoints keep them`,
+    );
     const again = await searching(stage);
     expect(again.rejected).toEqual([]);
     expect(again.transactions).toMatchObject({ ...asFarAsKept, events: 0 });

@@ -1,4 +1,8 @@
-import { CALLS_PER_SECOND, CHAIN_EPOCHS_DEFAULT, CHAIN_EPOCHS_MAX } from "../../../generator/settings/defaults.ts";
+import {
+  CALLS_PER_SECOND,
+  CHAIN_EPOCHS_DEFAULT,
+  CHAIN_EPOCHS_MAX,
+} from "../../../generator/settings/defaults.ts";
 import { toSearchCountsLine, toSearchLine } from "../../../generator/commands/transactions.ts";
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -26,7 +30,13 @@ const CADENCE = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MIN
 const STOPPED = "stopped by SIGINT";
 
 function searching(stage: Stage, changes: Partial<TransactionsOptions> = {}) {
-  return transactions({ ...stage.command, epochs: 5, callsPerSecond: 3, onProgress: () => undefined, ...changes });
+  return transactions({
+    ...stage.command,
+    epochs: 5,
+    callsPerSecond: 3,
+    onProgress: () => undefined,
+    ...changes,
+  });
 }
 
 /** A stage watched until its second epoch and looked at after three more; checks do not sweep. */
@@ -58,14 +68,17 @@ function plannedInGap({ cluster }: Stage): string[] {
 
 /** What an event's transactions changed: all are steps if no epoch's end saw them. */
 function toSteps({ votePubkey, transaction }: CommissionEvent): string[] {
-  return (transaction?.steps ?? []).map(({ slot, commission }) => `${votePubkey} ${slot} ${commission}`);
+  return (transaction?.steps ?? []).map(
+    ({ slot, commission }) => `${votePubkey} ${slot} ${commission}`,
+  );
 }
 
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
   const documents = [...(await readStanding(stage))].filter(
     ([key]) => key.endsWith(".json") && !key.includes("/feeds/"),
   );
-  const toUndated = (text: string) => text.replaceAll(/"(updatedAt|createdAt)":"[^"]*"/g, '"$1":"…"');
+  const toUndated = (text: string) =>
+    text.replaceAll(/"(updatedAt|createdAt)":"[^"]*"/g, '"$1":"…"');
   return new Map(documents.map(([key, text]) => [key, toUndated(text)]));
 }
 
@@ -77,8 +90,13 @@ async function findUnordered({ stateStore, clock }: Stage): Promise<string[]> {
   const projection = createProjection({ ...place, journal, now: clock.now, checkpoints });
   await projection.refresh();
   const isUnordered = ({ rateProofs }: ValidatorRecord) =>
-    rateProofs.some(({ slot, index }) => index === null && rateProofs.filter((one) => one.slot === slot).length > 1);
-  return projection.ledger().validators.flatMap((validator) => (isUnordered(validator) ? [validator.vote] : []));
+    rateProofs.some(
+      ({ slot, index }) =>
+        index === null && rateProofs.filter((one) => one.slot === slot).length > 1,
+    );
+  return projection
+    .ledger()
+    .validators.flatMap((validator) => (isUnordered(validator) ? [validator.vote] : []));
 }
 
 describe("transactions", () => {
@@ -89,7 +107,10 @@ describe("transactions", () => {
 
   beforeAll(async () => {
     whole = await openGap();
-    before = { events: await readEvents(whole), entries: await countEntries(whole, "transactions") };
+    before = {
+      events: await readEvents(whole),
+      entries: await countEntries(whole, "transactions"),
+    };
     report = await searching(whole, { onProgress: (one) => void progress.push(one) });
     return () => whole.close();
   });
@@ -102,18 +123,22 @@ describe("transactions", () => {
     expect(planned.length).toBeGreaterThan(50);
     const unordered = await findUnordered(whole);
     expect(unordered.length).toBeLessThanOrEqual(1);
-    const isTold = (change: string) => steps.has(change) || unordered.some((vote) => change.startsWith(vote));
+    const isTold = (change: string) =>
+      steps.has(change) || unordered.some((vote) => change.startsWith(vote));
     expect(planned.filter((change) => !isTold(change))).toEqual([]);
     expect(planned.filter((change) => !stepsBefore.has(change)).length).toBeGreaterThan(5);
     const known = new Set(before.events.map(({ id }) => id));
     const found = events.filter(({ id }) => !known.has(id));
     expect(found.length).toBeGreaterThan(5);
-    for (const event of found) expect(event).toMatchObject({ confirmed: true, confirmedBy: "transaction" });
+    for (const event of found)
+      expect(event).toMatchObject({ confirmed: true, confirmedBy: "transaction" });
     expect(found.map(({ transaction }) => transaction?.verified)).toContain("signature");
   });
 
   it("proves changes by transactions of every version", async () => {
-    const signed = (await readEvents(whole)).filter(({ transaction }) => transaction?.verified === "signature");
+    const signed = (await readEvents(whole)).filter(
+      ({ transaction }) => transaction?.verified === "signature",
+    );
     const made = Array.from({ length: Math.ceil(GAP_ENDS) }, (_, ordinal) =>
       whole.cluster.transactions.ofAuthorities(ordinal),
     ).flat();
@@ -126,7 +151,9 @@ describe("transactions", () => {
     const isFound = ({ confirmedBy, previousSlot }: CommissionEvent) =>
       confirmedBy === "transaction" && previousSlot === null;
     const found = (await readEvents(whole)).filter(isFound);
-    const [old, late] = [true, false].map((isOld) => found.filter(({ epoch }) => epoch < FIRST_EPOCH + 2 === isOld));
+    const [old, late] = [true, false].map((isOld) =>
+      found.filter(({ epoch }) => epoch < FIRST_EPOCH + 2 === isOld),
+    );
     expect(old!.length).toBeGreaterThan(5);
     expect(new Set(old!.map(({ createdAt }) => createdAt))).toEqual(new Set([null]));
     expect(late!.filter(({ createdAt }) => createdAt === null)).toEqual([]);
@@ -134,21 +161,33 @@ describe("transactions", () => {
 
   it("reports what was searched, found and proved", async () => {
     const { searched, known, events } = report.transactions;
-    expect(report).toMatchObject({ command: "transactions", accepted: null, rejected: [], skipped: null, events });
+    expect(report).toMatchObject({
+      command: "transactions",
+      accepted: null,
+      rejected: [],
+      skipped: null,
+      events,
+    });
     expect(report.transactions).toMatchObject({ failed: 0, pruned: 0, stopped: null });
     expect(known).toBe(38);
     expect(events).toBe((await readEvents(whole)).length - before.events.length);
     expect(searched).toBeGreaterThan(known);
-    expect(await countEntries(whole, "transactions")).toBe(before.entries + Math.ceil(searched / PART));
+    expect(await countEntries(whole, "transactions")).toBe(
+      before.entries + Math.ceil(searched / PART),
+    );
   });
 
   it("tells after each part how far it is, and at the end what was found and proved", () => {
     const { searched, known, events, proved } = report.transactions;
     expect(progress.map((one) => one.searched)).toEqual([10, 20, 30, 40, 50, 60, 70, searched]);
-    expect(progress.findIndex(({ millisecondsLeft }) => millisecondsLeft === 0)).toBe(progress.length - 1);
+    expect(progress.findIndex(({ millisecondsLeft }) => millisecondsLeft === 0)).toBe(
+      progress.length - 1,
+    );
     const [first] = progress;
     const sofar = `${toCounted(first!.events, "event")} found · ${first!.proved} proved`;
-    expect(toSearchLine(first!)).toBe(`mainnet: 10 of ${searched} searches made · ${sofar} · about 1 min left`);
+    expect(toSearchLine(first!)).toBe(
+      `mainnet: 10 of ${searched} searches made · ${sofar} · about 1 min left`,
+    );
     const inAll = `${searched} of ${searched} searches made · ${events} events found · ${proved} proved`;
     expect(toSearchLine(progress.at(-1)!)).toBe(`mainnet: ${inAll}`);
     const found = `${events} events found by transactions alone · ${toCounted(proved, "event")} proved`;
@@ -161,7 +200,11 @@ describe("transactions", () => {
     const site = await readTimeless(whole);
     const entries = await countEntries(whole, "transactions");
     const again = await searching(whole);
-    expect(again).toMatchObject({ events: 0, documents: { written: 0 }, transactions: { searched: 0, events: 0 } });
+    expect(again).toMatchObject({
+      events: 0,
+      documents: { written: 0 },
+      transactions: { searched: 0, events: 0 },
+    });
     expect(toSearchCountsLine(again.transactions)).toContain("nothing was left to search");
     expect(await countEntries(whole, "transactions")).toBe(entries);
     expect(await readTimeless(whole)).toEqual(site);
@@ -173,10 +216,15 @@ describe("transactions", () => {
     const stopping = new AbortController();
     const stop = () => stopping.abort(new Error(STOPPED));
     // During the second part.
-    const stopped = await searching(stage, { signal: stopping.signal, onProgress: () => void setImmediate(stop) });
+    const stopped = await searching(stage, {
+      signal: stopping.signal,
+      onProgress: () => void setImmediate(stop),
+    });
     expect(stopped).toMatchObject({ skipped: STOPPED, rejected: [], documents: { rendered: 0 } });
     expect(stopped.transactions).toMatchObject({ searched: PART, stopped: STOPPED });
-    expect(toSearchCountsLine(stopped.transactions)).toMatch(/ · stopped; the next run goes on from here$/);
+    expect(toSearchCountsLine(stopped.transactions)).toMatch(
+      / · stopped; the next run goes on from here$/,
+    );
     expect(await countEntries(stage, "transactions")).toBe(before.entries + 1);
     const rest = await searching(stage);
     expect(rest.transactions.searched).toBe(report.transactions.searched - PART);
@@ -186,7 +234,8 @@ describe("transactions", () => {
   });
 
   it("of which an event without a time is taken back by a ruling, it stays so when all is made anew", async () => {
-    const isOld = ({ createdAt, confirmedBy }: CommissionEvent) => createdAt === null && confirmedBy === "transaction";
+    const isOld = ({ createdAt, confirmedBy }: CommissionEvent) =>
+      createdAt === null && confirmedBy === "transaction";
     const { id } = (await readEvents(whole)).find(isOld)!;
     const subject = { of: "event" as const, id };
     const options = {

@@ -7,7 +7,18 @@ import type { Site } from "../../../proxy/site.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -73,7 +84,8 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
     askProxy: askAt(proxyUrl),
     closeProxy,
     ageCache: (seconds) => ageCache(join(nginx.directory, "written"), seconds),
-    readLog: async () => (await readFile(join(nginx.directory, "written/trouble.log"), "utf8")).trim().split("\n"),
+    readLog: async () =>
+      (await readFile(join(nginx.directory, "written/trouble.log"), "utf8")).trim().split("\n"),
     async close() {
       await nginx.stop();
       await closeProxy();
@@ -87,7 +99,12 @@ const START_MILLISECONDS = 10_000;
 export async function startNginx(proxy: string, tls?: NginxPlace["tls"]) {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-nginx-"));
   const port = await findFreePort();
-  const args = await placeNginx({ directory, listen: `127.0.0.1:${port}`, proxy, ...(tls && { tls }) });
+  const args = await placeNginx({
+    directory,
+    listen: `127.0.0.1:${port}`,
+    proxy,
+    ...(tls && { tls }),
+  });
   // A machine's default limit; the configuration asks for more.
   const nginx = spawn("sh", ["-c", 'ulimit -Sn 1024 && exec nginx "$@"', "sh", ...args], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -120,7 +137,10 @@ interface NginxPlace {
   tls?: { listen: string; directory: string };
 }
 
-/** Logs to a file: a Node process's stdout is a socket, which cannot be opened by name. @returns nginx's arguments */
+/**
+ * Logs to a file: a Node process's stdout is a socket, which cannot be opened by name.
+ * @returns nginx's arguments
+ */
 export async function placeNginx({ directory, listen, proxy, tls }: NginxPlace): Promise<string[]> {
   const configuration = join(directory, "configuration");
   const written = join(directory, "written");
@@ -138,15 +158,24 @@ export async function placeNginx({ directory, listen, proxy, tls }: NginxPlace):
       "/etc/certificates/privkey.pem": join(tls.directory, "privkey.pem"),
     });
   }
-  await replaceIn(addresses, { "listen 8080;": `listen ${listen};`, "set $proxy proxy:8080;": `set $proxy ${proxy};` });
-  await replaceIn(join(configuration, "nginx.conf"), { "access_log /dev/stdout ": "access_log trouble.log " });
+  await replaceIn(addresses, {
+    "listen 8080;": `listen ${listen};`,
+    "set $proxy proxy:8080;": `set $proxy ${proxy};`,
+  });
+  await replaceIn(join(configuration, "nginx.conf"), {
+    "access_log /dev/stdout ": "access_log trouble.log ",
+  });
   return ["-p", `${written}/`, "-c", join(configuration, "nginx.conf")];
 }
 
-async function replaceIn(file: string, replacements: Readonly<Record<string, string>>): Promise<void> {
+async function replaceIn(
+  file: string,
+  replacements: Readonly<Record<string, string>>,
+): Promise<void> {
   let text = await readFile(file, "utf8");
   for (const [there, here] of Object.entries(replacements)) {
-    if (!text.includes(there)) throw new Error(`${file} has no «${there}» to put «${here}» in its place.`);
+    if (!text.includes(there))
+      throw new Error(`${file} has no «${there}» to put «${here}» in its place.`);
     text = text.replace(there, () => here);
   }
   await writeFile(file, text);
@@ -164,12 +193,25 @@ export function askAt(url: string): Ask {
   const { hostname, port } = new URL(url);
   return (path, { method = "GET", headers = {}, from = newClient(), body } = {}) =>
     new Promise((resolve, reject) => {
-      const options = { hostname, port, path, method, headers, localAddress: from, agent: false, setHost: true };
+      const options = {
+        hostname,
+        port,
+        path,
+        method,
+        headers,
+        localAddress: from,
+        agent: false,
+        setHost: true,
+      };
       const request = httpRequest(options, (response) => {
         const pieces: Buffer[] = [];
         response.on("data", (piece: Buffer) => pieces.push(piece)).on("error", reject);
         response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }),
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(pieces),
+          }),
         );
       });
       request.on("error", reject).end(body);

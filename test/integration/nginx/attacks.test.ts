@@ -17,7 +17,11 @@ interface Attacked {
   onTestFinished: TestContext["onTestFinished"];
 }
 
-async function attack({ edge, onTestFinished }: Attacked, count: number, bytes: string): Promise<Socket[]> {
+async function attack(
+  { edge, onTestFinished }: Attacked,
+  count: number,
+  bytes: string,
+): Promise<Socket[]> {
   const { hostname, port } = new URL(edge.url);
   const from = newClient();
   const opened = Array.from({ length: count }, () => {
@@ -41,11 +45,16 @@ async function askMeanwhile(edge: Edge): Promise<number> {
   return Promise.race([answered, wait(ANSWER_MILLISECONDS, -1)]);
 }
 
-/** Connections the kernel holds open on nginx's side; a client's port may have the same number at another address. */
+/**
+ * Connections the kernel holds open on nginx's side; a
+ * client's port may have the same number at another address.
+ */
 async function countOpen(edge: Edge): Promise<number> {
   const port = Number(new URL(edge.url).port).toString(16).toUpperCase().padStart(4, "0");
   const lines = (await readFile("/proc/net/tcp", "utf8")).split("\n");
-  return lines.filter((line) => new RegExp(`^\\s*\\d+: 0100007F:${port} \\S+ ${ESTABLISHED} `).test(line)).length;
+  return lines.filter((line) =>
+    new RegExp(`^\\s*\\d+: 0100007F:${port} \\S+ ${ESTABLISHED} `).test(line),
+  ).length;
 }
 
 /** Each test has its own nginx: they mostly wait, so they run at the same time. */
@@ -75,7 +84,11 @@ describe.skipIf(!hasNginx).concurrent("while one source", () => {
     "trickles 3,000 bodies %s, others are answered, and it keeps few connections",
     async ([, header, piece], context) => {
       const attacked = await start(context);
-      const opened = await attack(attacked, 3_000, `POST ${LIST} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
+      const opened = await attack(
+        attacked,
+        3_000,
+        `POST ${LIST} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`,
+      );
       const timer = setInterval(() => {
         for (const socket of opened) if (socket.writable) socket.write(piece);
       }, BODY_PIECE_MILLISECONDS);

@@ -32,11 +32,18 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
   });
 
   it("is another for each network", async () => {
-    const testnet = publish("index", {}, makeIndex({ network: "testnet", validators: [] }), "testnet");
+    const testnet = publish(
+      "index",
+      {},
+      makeIndex({ network: "testnet", validators: [] }),
+      "testnet",
+    );
     const { ask } = await start({ published: [...makeMainnet(), testnet] });
     const totals = [];
     for (const network of ["mainnet", "testnet", "mainnet", "testnet"]) {
-      const { meta } = JSON.parse((await ask(`${LIST}?network=${network}`)).body.toString()) as { meta: object };
+      const { meta } = JSON.parse((await ask(`${LIST}?network=${network}`)).body.toString()) as {
+        meta: object;
+      };
       totals.push(meta);
     }
     expect(totals[0]).toMatchObject({ network: "mainnet", total: 60 });
@@ -49,7 +56,11 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
     const path = `/api/v1/validators/${toPubkey(77)}`;
     for (let time = 1; time <= 2; time += 1) {
       const answer = await ask(path);
-      expect([answer.status, cacheOf(answer), answer.headers["cache-control"]]).toEqual([404, "MISS", "no-store"]);
+      expect([answer.status, cacheOf(answer), answer.headers["cache-control"]]).toEqual([
+        404,
+        "MISS",
+        "no-store",
+      ]);
     }
     world.storeDown = true;
     expect((await ask(`${LIST}?network=testnet`)).status).toBe(503);
@@ -61,7 +72,11 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
   it("has nothing of the client that it was fetched for", async () => {
     const { ask } = await start({ perMinute: 60 });
     const { headers: own } = await ask(LIST);
-    expect(own).toMatchObject({ "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59", "x-ratelimit-reset": "60" });
+    expect(own).toMatchObject({
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "59",
+      "x-ratelimit-reset": "60",
+    });
     expect(own["ratelimit"]).toBe('"default";r=59;t=60');
     const { headers } = await ask(LIST);
     expect(Object.keys(headers).filter((name) => name.includes("ratelimit"))).toEqual([
@@ -76,7 +91,11 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
     await closeProxy();
     for (const tag of [headers.etag!, `W/${headers.etag}`, `"other", ${headers.etag}`, "*"]) {
       const answer = await ask(LIST, { headers: { "if-none-match": tag } });
-      expect([answer.status, answer.body.length, answer.headers.etag], tag).toEqual([304, 0, headers.etag]);
+      expect([answer.status, answer.body.length, answer.headers.etag], tag).toEqual([
+        304,
+        0,
+        headers.etag,
+      ]);
       expect(answer.headers["cache-control"]).toBe(headers["cache-control"]);
     }
     expect((await ask(LIST, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
@@ -87,36 +106,52 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
     const head = await ask(LIST, { method: "HEAD" });
     expect([head.status, head.body.length, cacheOf(head)]).toEqual([200, 0, "MISS"]);
     const get = await ask(LIST);
-    expect([cacheOf(get), get.headers["content-length"]]).toEqual(["HIT", head.headers["content-length"]]);
+    expect([cacheOf(get), get.headers["content-length"]]).toEqual([
+      "HIT",
+      head.headers["content-length"],
+    ]);
   });
 
   // nginx's own gzip, for each answer anew, would make the ETag weak.
   it.each([
     ["br", brotliDecompressSync, "br, gzip", "gzip, deflate, br"],
     ["gzip", gunzipSync, "gzip", "gzip, deflate"],
-  ])("is held as the proxy compressed it with %s, once", async (coding, decompress, first, second) => {
-    const { ask } = await start();
-    const plain = await ask(LIST);
-    for (const [accepted, cache] of [
-      [first, "MISS"],
-      [second, "HIT"],
-    ] as const) {
-      const answer = await ask(LIST, { headers: { "accept-encoding": accepted } });
-      const { "content-encoding": sent, vary, etag } = answer.headers;
-      const tag = plain.headers.etag?.replace(/"$/, `-${coding}"`);
-      expect([cacheOf(answer), sent, vary, etag]).toEqual([cache, coding, "Accept-Encoding", tag]);
-      expect(decompress(answer.body).equals(plain.body)).toBe(true);
-    }
-  });
+  ])(
+    "is held as the proxy compressed it with %s, once",
+    async (coding, decompress, first, second) => {
+      const { ask } = await start();
+      const plain = await ask(LIST);
+      for (const [accepted, cache] of [
+        [first, "MISS"],
+        [second, "HIT"],
+      ] as const) {
+        const answer = await ask(LIST, { headers: { "accept-encoding": accepted } });
+        const { "content-encoding": sent, vary, etag } = answer.headers;
+        const tag = plain.headers.etag?.replace(/"$/, `-${coding}"`);
+        expect([cacheOf(answer), sent, vary, etag]).toEqual([
+          cache,
+          coding,
+          "Accept-Encoding",
+          tag,
+        ]);
+        expect(decompress(answer.body).equals(plain.body)).toBe(true);
+      }
+    },
+  );
 
   it("is compressed by nginx for who weighs codings, and plain for who takes none that it has", async () => {
     const { ask } = await start();
     const plain = await ask(LIST);
-    const weighed = await ask(LIST, { headers: { "accept-encoding": "gzip;q=1.0,deflate;q=0.6,identity;q=0.3" } });
+    const weighed = await ask(LIST, {
+      headers: { "accept-encoding": "gzip;q=1.0,deflate;q=0.6,identity;q=0.3" },
+    });
     expect([cacheOf(weighed), weighed.headers.etag]).toEqual(["HIT", `W/${plain.headers.etag}`]);
     expect(gunzipSync(weighed.body).equals(plain.body)).toBe(true);
     for (const coding of ["deflate", "identity", "gzip;q=0"])
-      expect((await ask(LIST, { headers: { "accept-encoding": coding } })).body.equals(plain.body), coding).toBe(true);
+      expect(
+        (await ask(LIST, { headers: { "accept-encoding": coding } })).body.equals(plain.body),
+        coding,
+      ).toBe(true);
   });
 
   it("is fetched once for many that want it at once", async () => {
@@ -132,7 +167,11 @@ describe.skipIf(!hasNginx)("what is cached and old", () => {
     const before = await ask(LIST);
     const [, ...others] = makeIndex().validators;
     await world.put(
-      publish("index", {}, makeIndex({ validators: [makeValidator(1, { name: "Renamed" }), ...others] })),
+      publish(
+        "index",
+        {},
+        makeIndex({ validators: [makeValidator(1, { name: "Renamed" }), ...others] }),
+      ),
     );
     world.now += 60_000;
     await ageCache(LIST_KEPT_SECONDS + 1);
@@ -168,7 +207,11 @@ describe.skipIf(!hasNginx)("what is cached and old", () => {
     await ageCache(2 * LIST_KEPT_SECONDS + 1);
     for (let time = 1; time <= 2; time += 1) {
       const { status, headers } = await ask(LIST);
-      expect([status, headers["x-data-stale"], headers["x-cache"]]).toEqual([200, "true", "EXPIRED"]);
+      expect([status, headers["x-data-stale"], headers["x-cache"]]).toEqual([
+        200,
+        "true",
+        "EXPIRED",
+      ]);
       expect(Number(headers.age)).toBeGreaterThan(3_500);
     }
   });

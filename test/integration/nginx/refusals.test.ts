@@ -38,18 +38,36 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
     ["two Hosts", `GET ${LIST} ${HEAD}Host: b\r\n\r\n`, 400, "bad_request"],
     ["HTTP/2.0 in a request line", `GET ${LIST} HTTP/2.0\r\nHost: a\r\n\r\n`, 400, "bad_request"],
     ["a body of a GET", `GET ${LIST} ${HEAD}Content-Length: 5\r\n\r\nabcde`, 413, "bad_request"],
-    ["a body of a page", `GET / ${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n`, 413, "bad_request"],
+    [
+      "a body of a page",
+      `GET / ${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n`,
+      413,
+      "bad_request",
+    ],
     ["a body too long", `POST ${LIST} ${HEAD}Content-Length: 1025\r\n\r\n`, 413, "bad_request"],
     ["a target too long", `GET /${"a".repeat(20_000)} ${HEAD}\r\n`, 414, "uri_too_long"],
-    ["a header too long", `GET / ${HEAD}X: ${"a".repeat(20_000)}\r\n\r\n`, 431, "headers_too_large"],
-    ["a body in a coding unknown", `POST ${LIST} ${HEAD}Transfer-Encoding: gzip\r\n\r\n`, 400, "bad_request"],
+    [
+      "a header too long",
+      `GET / ${HEAD}X: ${"a".repeat(20_000)}\r\n\r\n`,
+      431,
+      "headers_too_large",
+    ],
+    [
+      "a body in a coding unknown",
+      `POST ${LIST} ${HEAD}Transfer-Encoding: gzip\r\n\r\n`,
+      400,
+      "bad_request",
+    ],
     ["a method nobody takes", `TRACE ${LIST} ${HEAD}\r\n`, 405, "method_not_allowed"],
     ["a page of its own", `GET /.error ${HEAD}Connection: close\r\n\r\n`, 404, "not_found"],
   ])("is told in the API's form: %s", async (_, bytes, status, code) => {
     const [answer] = (await exchange(edge.url, bytes, 1)).answers;
     expect(answer?.status, answer?.body).toBe(status);
     const { error } = errorSchema.strict().parse(JSON.parse(answer?.body ?? ""));
-    expect(error).toMatchObject({ code, message: expect.stringContaining(adviceFor(status)) as string });
+    expect(error).toMatchObject({
+      code,
+      message: expect.stringContaining(adviceFor(status)) as string,
+    });
     expect(answer?.headers).toMatchObject({
       "content-type": CONTENT_TYPE,
       "cache-control": "no-store",
@@ -65,7 +83,11 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
     await other.closeProxy();
     for (const path of [`${LIST}?q=secret`, "/api/v1/%1b[31mred", `/api/v1/${"a".repeat(100)}`]) {
       const { status, headers, body } = await other.ask(path);
-      expect([status, headers["retry-after"], headers["cache-control"]]).toEqual([503, "5", "no-store"]);
+      expect([status, headers["retry-after"], headers["cache-control"]]).toEqual([
+        503,
+        "5",
+        "no-store",
+      ]);
       const { error } = errorSchema.parse(JSON.parse(body.toString()));
       expect([error.code, error.message]).toEqual([
         "upstream_unavailable",
@@ -80,7 +102,8 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
 
   it("is no request for being one too many: those the proxy counts", async () => {
     const from = newClient();
-    for (let count = 0; count < 200; count += 1) expect((await edge.ask(LIST, { from })).status).toBe(200);
+    for (let count = 0; count < 200; count += 1)
+      expect((await edge.ask(LIST, { from })).status).toBe(200);
   });
 });
 
@@ -105,12 +128,24 @@ describe.skipIf(!hasNginx)("a connection", () => {
     const edge = await startEdge();
     onTestFinished(() => edge.close());
     const { answers } = await exchange(edge.url, `GET /healthz ${HEAD}\r\n`.repeat(3), 3);
-    expect(answers.map(({ status, headers }) => [status, headers["server"]])).toEqual(Array(3).fill([200, "nginx"]));
+    expect(answers.map(({ status, headers }) => [status, headers["server"]])).toEqual(
+      Array(3).fill([200, "nginx"]),
+    );
   });
 
   it("over TLS tells browsers to stay with it, errors too, and one without does not", async () => {
     const directory = await mkdtemp(join(tmpdir(), "rugwatch-tls-"));
-    const flags = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
+    const flags = [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      "-nodes",
+      "-days",
+      "1",
+    ];
     const files = ["-subj", "/CN=localhost", "-keyout", "privkey.pem", "-out", "fullchain.pem"];
     execFileSync("openssl", [...flags, ...files], { cwd: directory, stdio: "ignore" });
     const edge = await startEdge();
@@ -126,7 +161,9 @@ describe.skipIf(!hasNginx)("a connection", () => {
       const request = httpsRequest({ port, path, rejectUnauthorized: false }).end();
       const [response] = (await once(request, "response")) as [IncomingMessage];
       expect(response.resume().headers["strict-transport-security"], path).toBe("max-age=31536000");
-      expect((await askAt(nginx.url)(path)).headers).not.toHaveProperty("strict-transport-security");
+      expect((await askAt(nginx.url)(path)).headers).not.toHaveProperty(
+        "strict-transport-security",
+      );
     }
   });
 });
@@ -136,13 +173,18 @@ describe.skipIf(!hasNginx)("whose connections nginx counts", () => {
   let stop: () => Promise<void>;
   // The real map, in a server that returns the client key.
   beforeAll(async () => {
-    const file = await readFile(join(import.meta.dirname, "../../../infra/nginx/nginx.conf"), "utf8");
+    const file = await readFile(
+      join(import.meta.dirname, "../../../infra/nginx/nginx.conf"),
+      "utf8",
+    );
     const [map = ""] = /map \$binary_remote_addr \$client \{[^]*?\n {4}\}/.exec(file) ?? [];
     const directory = await mkdtemp(join(tmpdir(), "rugwatch-client-"));
     await chmod(directory, 0o755);
     const port = await findFreePort();
     await writeFile(join(directory, "nginx.conf"), toConfiguration(port, map));
-    const nginx = spawn("nginx", ["-p", `${directory}/`, "-c", join(directory, "nginx.conf")], { stdio: "ignore" });
+    const nginx = spawn("nginx", ["-p", `${directory}/`, "-c", join(directory, "nginx.conf")], {
+      stdio: "ignore",
+    });
     const ended = once(nginx, "exit");
     await waitUntilOpen(port, AbortSignal.timeout(10_000));
     ask = askAt(`http://127.0.0.1:${port}`);
@@ -154,7 +196,9 @@ describe.skipIf(!hasNginx)("whose connections nginx counts", () => {
   });
   afterAll(async () => stop());
 
-  const toKey = async (address: string) => [...(await ask("/", { headers: { "x-address": address } })).body];
+  const toKey = async (address: string) => [
+    ...(await ask("/", { headers: { "x-address": address } })).body,
+  ];
 
   it.each(["192.0.2.7", "::ffff:192.0.2.7"])("is an IPv4 address: %s", async (address) => {
     expect(await toKey(address)).toEqual([192, 0, 2, 7]);

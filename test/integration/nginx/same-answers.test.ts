@@ -16,11 +16,20 @@ const EPOCH = {
   absoluteSlot: LATEST_EPOCH * 432_000 + 2_000,
 };
 const KNOWN = toPubkey(1);
-const PLACES: Record<string, string> = { votePubkey: KNOWN, pubkey: KNOWN, network: "mainnet", feed: "rug" };
+const PLACES: Record<string, string> = {
+  votePubkey: KNOWN,
+  pubkey: KNOWN,
+  network: "mainnet",
+  feed: "rug",
+};
 
 const PATHS = Object.values(OPERATIONS).map(({ path }) =>
-  (path.endsWith("/search") ? `${path}?q=validator` : path).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === "epoch" ? String(path.startsWith("/exports") ? LATEST_EPOCH - 1 : LATEST_EPOCH) : (PLACES[name] ?? name),
+  (path.endsWith("/search") ? `${path}?q=validator` : path).replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) =>
+      name === "epoch"
+        ? String(path.startsWith("/exports") ? LATEST_EPOCH - 1 : LATEST_EPOCH)
+        : (PLACES[name] ?? name),
   ),
 );
 
@@ -78,15 +87,23 @@ describe.skipIf(!hasNginx)("through nginx and from the proxy alone", () => {
 
   const questions = [...PATHS, ...QUERIES].map((path): [string, Question] => [path, {}]);
 
-  it.each([...questions, ...OTHERS])("%s is answered the same, asked by %j", async (path, question) => {
-    const [through, alone] = [await edge.ask(path, question), await edge.askProxy(path, question)];
-    const besides = through.headers["x-cache"] === "HIT" ? CLIENT_HEADERS : [];
-    expect(toComparable(through, besides)).toEqual(toComparable(alone, besides));
-    expect(through.headers["x-cache"]).toBeTypeOf("string");
-  });
+  it.each([...questions, ...OTHERS])(
+    "%s is answered the same, asked by %j",
+    async (path, question) => {
+      const [through, alone] = [
+        await edge.ask(path, question),
+        await edge.askProxy(path, question),
+      ];
+      const besides = through.headers["x-cache"] === "HIT" ? CLIENT_HEADERS : [];
+      expect(toComparable(through, besides)).toEqual(toComparable(alone, besides));
+      expect(through.headers["x-cache"]).toBeTypeOf("string");
+    },
+  );
 
   it("all are well answered that are endpoints", async () => {
-    const statuses = new Set(await Promise.all(PATHS.map(async (path) => (await edge.ask(path)).status)));
+    const statuses = new Set(
+      await Promise.all(PATHS.map(async (path) => (await edge.ask(path)).status)),
+    );
     expect([...statuses]).toEqual([200]);
   });
 
@@ -103,18 +120,54 @@ describe.skipIf(!hasNginx)("through nginx and from the proxy alone", () => {
     const inQuery = HOSTILE_TEXTS.map((text) => encodeURIComponent(text.toWellFormed()));
     const targets = [
       ...HOSTILE_PATHS.filter((path) => path.startsWith("/")),
-      ...inQuery.flatMap((text) => [`/api/v1/search?q=${text}`, `/api/v1/validators?${text}=1`, `/api/v1/${text}`]),
+      ...inQuery.flatMap((text) => [
+        `/api/v1/search?q=${text}`,
+        `/api/v1/validators?${text}=1`,
+        `/api/v1/${text}`,
+      ]),
     ];
     for (const target of targets) await expectSame(target);
   });
 
   it("what others asked before, in any spelling, changes nothing", async () => {
-    const name = fc.constantFrom("network", "Network", "%6eetwork", "page", "PAGE", "limit", "x", "limit[]", "q", "");
-    const value = fc.constantFrom("mainnet", "testnet", "%74estnet", "1", "2", "02", "", "a%26limit=1", "+2", "2%00");
-    const pair = fc.tuple(name, fc.constantFrom("=", "=", "=", "", "=="), value).map((parts) => parts.join(""));
-    const path = fc.constantFrom("validators", "x/../validators", "%76alidators", "/validators", "validators#");
+    const name = fc.constantFrom(
+      "network",
+      "Network",
+      "%6eetwork",
+      "page",
+      "PAGE",
+      "limit",
+      "x",
+      "limit[]",
+      "q",
+      "",
+    );
+    const value = fc.constantFrom(
+      "mainnet",
+      "testnet",
+      "%74estnet",
+      "1",
+      "2",
+      "02",
+      "",
+      "a%26limit=1",
+      "+2",
+      "2%00",
+    );
+    const pair = fc
+      .tuple(name, fc.constantFrom("=", "=", "=", "", "=="), value)
+      .map((parts) => parts.join(""));
+    const path = fc.constantFrom(
+      "validators",
+      "x/../validators",
+      "%76alidators",
+      "/validators",
+      "validators#",
+    );
     const query = fc.tuple(fc.array(pair, { maxLength: 4 }), fc.constantFrom("&", "&", "&&", ";"));
-    const target = fc.tuple(path, query).map(([at, [pairs, by]]) => `/api/v1/${at}?${pairs.join(by)}`);
+    const target = fc
+      .tuple(path, query)
+      .map(([at, [pairs, by]]) => `/api/v1/${at}?${pairs.join(by)}`);
     await fc.assert(fc.asyncProperty(target, expectSame), { numRuns: 400 });
   });
 
@@ -122,11 +175,15 @@ describe.skipIf(!hasNginx)("through nginx and from the proxy alone", () => {
     const [through, alone] = [await edge.ask(target), await edge.askProxy(target)];
     // nginx has no path for what leaves the root or cannot be decoded.
     if (through.body.includes("did not reach the API") && alone.status >= 400) return;
-    expect(toComparable(through, CLIENT_HEADERS), target).toEqual(toComparable(alone, CLIENT_HEADERS));
+    expect(toComparable(through, CLIENT_HEADERS), target).toEqual(
+      toComparable(alone, CLIENT_HEADERS),
+    );
   }
 });
 
 function toComparable({ status, headers, body }: Answer, besides: readonly string[] = []) {
-  const left = Object.entries(headers).filter(([name]) => ![...OWN_HEADERS, ...besides].includes(name));
+  const left = Object.entries(headers).filter(
+    ([name]) => ![...OWN_HEADERS, ...besides].includes(name),
+  );
   return { status, headers: Object.fromEntries(left.toSorted()), body: body.toString("latin1") };
 }

@@ -25,15 +25,18 @@ describe.skipIf(!hasNginx)("the site through nginx", () => {
     ["/", PAGE, "public, max-age=60, stale-if-error=86400"],
     ["/validators?sort=name", PAGE, "public, max-age=60, stale-if-error=86400"],
     ["/assets/index-1a2b.js", SCRIPT, "public, max-age=31536000, immutable"],
-  ])("has %s from the cache the second time, with the headers that pages need", async (path, text, cacheControl) => {
-    const alone = await edge.askProxy(path);
-    for (const cache of ["MISS", "HIT"]) {
-      const { status, headers, body } = await edge.ask(path);
-      expect([status, headers["x-cache"], body.toString()]).toEqual([200, cache, text]);
-      expect(headers["cache-control"]).toBe(cacheControl);
-      expect(headers["content-security-policy"]).toBe(alone.headers["content-security-policy"]);
-    }
-  });
+  ])(
+    "has %s from the cache the second time, with the headers that pages need",
+    async (path, text, cacheControl) => {
+      const alone = await edge.askProxy(path);
+      for (const cache of ["MISS", "HIT"]) {
+        const { status, headers, body } = await edge.ask(path);
+        expect([status, headers["x-cache"], body.toString()]).toEqual([200, cache, text]);
+        expect(headers["cache-control"]).toBe(cacheControl);
+        expect(headers["content-security-policy"]).toBe(alone.headers["content-security-policy"]);
+      }
+    },
+  );
 
   it.each([
     ["br", "br, gzip", brotliDecompressSync],
@@ -41,7 +44,9 @@ describe.skipIf(!hasNginx)("the site through nginx", () => {
     ["gzip", "br;q=0.5, gzip;q=0.9", gunzipSync],
   ] as const)("is sent in %s to who takes %s", async (coding, accepted, decompress) => {
     for (let time = 1; time <= 2; time += 1) {
-      const { headers, body } = await edge.ask("/assets/index-1a2b.js", { headers: { "accept-encoding": accepted } });
+      const { headers, body } = await edge.ask("/assets/index-1a2b.js", {
+        headers: { "accept-encoding": accepted },
+      });
       expect([headers["content-encoding"], headers.vary]).toEqual([coding, "Accept-Encoding"]);
       expect(decompress(body).toString()).toBe(SCRIPT);
     }
@@ -61,23 +66,34 @@ describe.skipIf(!hasNginx)("the site through nginx", () => {
       ["?network=mainnet&event=1", "HIT"],
     ] as const) {
       const { status, headers, body } = await edge.ask(address + query);
-      expect([status, headers["x-cache"], headers["content-type"]]).toEqual([200, cache, "text/html; charset=utf-8"]);
+      expect([status, headers["x-cache"], headers["content-type"]]).toEqual([
+        200,
+        cache,
+        "text/html; charset=utf-8",
+      ]);
       expect(headers["content-security-policy"]).toContain("script-src 'self'");
       expect(body.toString()).toContain(`data-address="/pages/mainnet/${toPubkey(1)}.html"`);
     }
     expect((await edge.ask(`${address}?network=testnet`)).status).toBe(404);
   });
 
-  it.each(["/nothing/here", `/validators/${toPubkey(99)}`])("says 404 of %s, in a page", async (path) => {
-    const { status, headers, body } = await edge.ask(path);
-    expect([status, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
-    expect(body.toString()).toContain("There is no page here");
-  });
+  it.each(["/nothing/here", `/validators/${toPubkey(99)}`])(
+    "says 404 of %s, in a page",
+    async (path) => {
+      const { status, headers, body } = await edge.ask(path);
+      expect([status, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(body.toString()).toContain("There is no page here");
+    },
+  );
 
   it("has badges, which any page may show and nothing in which may run", async () => {
     for (const cache of ["MISS", "HIT"]) {
       const { status, headers } = await edge.ask(`/badges/mainnet/${toPubkey(1)}.svg`);
-      expect([status, headers["x-cache"], headers["content-type"]]).toEqual([200, cache, "image/svg+xml"]);
+      expect([status, headers["x-cache"], headers["content-type"]]).toEqual([
+        200,
+        cache,
+        "image/svg+xml",
+      ]);
       expect(headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
       expect(headers["x-content-type-options"]).toBe("nosniff");
       expect(headers["cross-origin-resource-policy"]).toBe("cross-origin");
@@ -87,7 +103,8 @@ describe.skipIf(!hasNginx)("the site through nginx", () => {
 
   it("costs nothing of the API's limit", async () => {
     const from = "127.7.7.7";
-    for (let count = 0; count < 150; count += 1) expect((await edge.ask("/", { from })).status).toBe(200);
+    for (let count = 0; count < 150; count += 1)
+      expect((await edge.ask("/", { from })).status).toBe(200);
     expect((await edge.ask("/api/v1/events", { from })).status).toBe(200);
   });
 });

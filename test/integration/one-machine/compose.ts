@@ -48,10 +48,15 @@ export function readServices(text: string, variables: Readonly<Record<string, st
   }
 }
 
-/** Compose's forms that compose.yaml uses: `$$`, `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
+/**
+ * Compose's forms that compose.yaml uses: `$$`,
+ * `${NAME}`, `${NAME:-default}` and `${NAME:?message}`.
+ */
 const REFERENCE = /\$(?:(\$)|\{(\w+)(?::([-?])([^}]*))?\})/g;
 
-/** Docker's networks and mounts in the texts become loopback addresses, free ports and directories. */
+/**
+ * Docker's networks and mounts in the texts become loopback addresses, free ports and directories.
+ */
 export function planHere(name: string, services: Services, { ports, directories }: Places) {
   const { entrypoint, command, environment, expose } = services.get(name)!;
   const replacements: [RegExp, string][] = [
@@ -71,8 +76,11 @@ export function planHere(name: string, services: Services, { ports, directories 
       here,
     ]),
   ];
-  const toHere = (text: string) => replacements.reduce((now, [there, here]) => now.replaceAll(there, () => here), text);
+  const toHere = (text: string) =>
+    replacements.reduce((now, [there, here]) => now.replaceAll(there, () => here), text);
   const [program = "", ...args] = [...entrypoint, ...command].map(toHere);
-  const settings = Object.entries(environment).map(([variable, value]) => [variable, toHere(value)] as const);
+  const settings = Object.entries(environment).map(
+    ([variable, value]) => [variable, toHere(value)] as const,
+  );
   return { program, args, environment: Object.fromEntries(settings) };
 }

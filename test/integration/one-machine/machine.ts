@@ -10,7 +10,8 @@ import { makeDirectory } from "../../store/directory.ts";
 import { waitUntilOpen } from "../open-port.ts";
 import { planHere, readServices, type Places } from "./compose.ts";
 
-// infra/compose.yaml without Docker: its commands, settings and order, with nginx's real configuration.
+// infra/compose.yaml without Docker: its commands,
+// settings and order, with nginx's real configuration.
 
 const HOUSE = join(import.meta.dirname, "../../..");
 const TOOLS = join(HOUSE, ".data/tools/bin");
@@ -22,8 +23,12 @@ export const SECRETS = {
   VALKEY_PASSWORD: "v".repeat(64),
 };
 
-const versitygw = existsSync(TOOLS) ? readdirSync(TOOLS).findLast((name) => name.startsWith("versitygw-")) : undefined;
-const valkey = ["valkey-server", "redis-server"].find((name) => spawnSync(name, ["--version"]).status === 0);
+const versitygw = existsSync(TOOLS)
+  ? readdirSync(TOOLS).findLast((name) => name.startsWith("versitygw-"))
+  : undefined;
+const valkey = ["valkey-server", "redis-server"].find(
+  (name) => spawnSync(name, ["--version"]).status === 0,
+);
 
 export const hasPrograms = hasNginx && versitygw !== undefined && valkey !== undefined;
 
@@ -33,17 +38,28 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
-/** @param variables of infra/.env, without the secrets @throws {Error} naming a service that does not start */
+/**
+ * @param variables of infra/.env, without the secrets
+ * @throws {Error} naming a service that does not start
+ */
 export async function startMachine(variables: Readonly<Record<string, string>>): Promise<Machine> {
   const { directory, remove } = await makeDirectory();
   // nginx, started by root, works as another user and must reach its directory.
   await chmod(directory, 0o711);
-  const services = readServices(readFileSync(join(HOUSE, "infra/compose.yaml"), "utf8"), { ...SECRETS, ...variables });
+  const services = readServices(readFileSync(join(HOUSE, "infra/compose.yaml"), "utf8"), {
+    ...SECRETS,
+    ...variables,
+  });
   const places = await findPlaces(directory);
-  const portOf = (service: string) => places.ports.get(`${service}:${services.get(service)?.expose[0]}`);
+  const portOf = (service: string) =>
+    places.ports.get(`${service}:${services.get(service)?.expose[0]}`);
   const urlOf = (service: string) => `http://127.0.0.1:${portOf(service)}`;
   const hostOf = (service: string) => new URL(urlOf(service)).host;
-  const nginx = { directory: join(directory, "nginx"), listen: hostOf("nginx"), proxy: hostOf("proxy") };
+  const nginx = {
+    directory: join(directory, "nginx"),
+    listen: hostOf("nginx"),
+    proxy: hostOf("proxy"),
+  };
   await placeNginx(nginx);
   const path = await linkPrograms(join(directory, "programs"));
   const lines: string[] = [];
@@ -71,11 +87,15 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
       ...volumes.map((volume) => volume.split(":")[1] ?? ""),
       ...tmpfs,
     ]);
-    const directories = Object.fromEntries(mounts.map((mount) => [mount, join(root, mount.replaceAll("/", "-"))]));
+    const directories = Object.fromEntries(
+      mounts.map((mount) => [mount, join(root, mount.replaceAll("/", "-"))]),
+    );
     for (const mount of Object.values(directories)) await mkdir(mount, { recursive: true });
     const site = join(root, "site");
     const build = ["build", join(HOUSE, "public"), "--outDir", site, "--emptyOutDir"];
-    execFileSync(process.execPath, [join(HOUSE, "node_modules/vite/bin/vite.js"), ...build], { stdio: "ignore" });
+    execFileSync(process.execPath, [join(HOUSE, "node_modules/vite/bin/vite.js"), ...build], {
+      stdio: "ignore",
+    });
     const ofNginx = {
       "/etc/rugwatch": join(root, "nginx/configuration"),
       "/var/cache/nginx": join(root, "nginx/written"),
@@ -92,7 +112,9 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
   };
   try {
     const isOnce = (name: string) =>
-      [...services.values()].some(({ depends_on: on }) => on[name]?.condition === "service_completed_successfully");
+      [...services.values()].some(
+        ({ depends_on: on }) => on[name]?.condition === "service_completed_successfully",
+      );
     for (const [name, { stop_signal: signal }] of services) {
       if (isOnce(name)) {
         await runOnce(name);
@@ -121,7 +143,12 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
 async function linkPrograms(directory: string): Promise<string> {
   await mkdir(directory);
   const server = execFileSync("sh", ["-c", `command -v ${valkey}`], { encoding: "utf8" }).trim();
-  const programs = { "valkey-server": server, versitygw: join(TOOLS, versitygw!), node: process.execPath };
-  for (const [name, program] of Object.entries(programs)) await symlink(program, join(directory, name));
+  const programs = {
+    "valkey-server": server,
+    versitygw: join(TOOLS, versitygw!),
+    node: process.execPath,
+  };
+  for (const [name, program] of Object.entries(programs))
+    await symlink(program, join(directory, name));
   return `${directory}:${process.env["PATH"]}`;
 }

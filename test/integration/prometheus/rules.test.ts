@@ -14,9 +14,17 @@ const hasPromtool = ask(["--version"]).status === 0;
 
 describe.skipIf(!hasPromtool)("Prometheus' own tool", () => {
   it("takes what is scraped and the rules as they are", () => {
-    const { status, output } = ask(["check", "config", "--lint=all", "--lint-fatal", join(SOURCE, "prometheus.yml")]);
+    const { status, output } = ask([
+      "check",
+      "config",
+      "--lint=all",
+      "--lint-fatal",
+      join(SOURCE, "prometheus.yml"),
+    ]);
     expect([status, output]).toEqual([0, expect.stringContaining("1 rule files found")]);
-    expect(ask(["check", "rules", "--lint=all", "--lint-fatal", join(SOURCE, "rules.yml")]).status).toBe(0);
+    expect(
+      ask(["check", "rules", "--lint=all", "--lint-fatal", join(SOURCE, "rules.yml")]).status,
+    ).toBe(0);
   });
 
   it("sees each alert fire when it should, and none when all is well", () => {
@@ -26,10 +34,13 @@ describe.skipIf(!hasPromtool)("Prometheus' own tool", () => {
   it.each([
     ["generator", createGeneratorMetrics({ now: () => 0, steadyNow: () => 0 })],
     ["proxy", createProxyMetrics(() => 0)],
-  ])("finds nothing wrong with how the metrics of the %s are named and told", async (_, { registry }) => {
-    const page = await registry.metrics();
-    const own = page.split("\n\n").filter((metric) => /^# HELP rugwatch_/.test(metric));
-    expect(own.length).toBeGreaterThan(8);
-    expect(ask(["check", "metrics"], `${own.join("\n")}\n`)).toEqual({ status: 0, output: "" });
-  });
+  ])(
+    "finds nothing wrong with how the metrics of the %s are named and told",
+    async (_, { registry }) => {
+      const page = await registry.metrics();
+      const own = page.split("\n\n").filter((metric) => /^# HELP rugwatch_/.test(metric));
+      expect(own.length).toBeGreaterThan(8);
+      expect(ask(["check", "metrics"], `${own.join("\n")}\n`)).toEqual({ status: 0, output: "" });
+    },
+  );
 });

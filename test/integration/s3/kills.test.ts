@@ -29,60 +29,75 @@ interface Acknowledged {
   time: string;
 }
 
-describe.skipIf(endpoint === "")("generators that are killed while they append to a real S3 server", () => {
-  const bucket = `rugwatch-kills-${randomUUID()}`;
-  const address = `s3://${bucket}/state`;
-  const region = process.env["AWS_REGION"] ?? "us-east-1";
-  const client = new sdk.S3Client({ endpoint, forcePathStyle: true, region });
+describe.skipIf(endpoint === "")(
+  "generators that are killed while they append to a real S3 server",
+  () => {
+    const bucket = `rugwatch-kills-${randomUUID()}`;
+    const address = `s3://${bucket}/state`;
+    const region = process.env["AWS_REGION"] ?? "us-east-1";
+    const client = new sdk.S3Client({ endpoint, forcePathStyle: true, region });
 
-  beforeAll(async () => {
-    await client.send(new sdk.CreateBucketCommand({ Bucket: bucket }));
-  });
-  afterAll(async () => {
-    const store = openS3Store(`s3://${bucket}`, { endpoint });
-    for await (const { key } of store.list("")) await store.delete(key);
-    await client.send(new sdk.DeleteBucketCommand({ Bucket: bucket }));
-    client.destroy();
-  });
+    beforeAll(async () => {
+      await client.send(new sdk.CreateBucketCommand({ Bucket: bucket }));
+    });
+    afterAll(async () => {
+      const store = openS3Store(`s3://${bucket}`, { endpoint });
+      for await (const { key } of store.list("")) await store.delete(key);
+      await client.send(new sdk.DeleteBucketCommand({ Bucket: bucket }));
+      client.destroy();
+    });
 
-  /** Starts one and kills it at a random moment after a random number of its appends. */
-  async function appendAndDie(who: string, random: Random): Promise<Acknowledged[]> {
-    const child = spawn(process.execPath, [APPENDER, address, endpoint, who], { stdio: ["ignore", "pipe", "inherit"] });
-    const exited = once(child, "exit");
-    const acknowledged: Acknowledged[] = [];
-    const last = random.below(APPENDS_MOST);
-    const delay = random.below(LATER_MILLISECONDS);
-    for await (const line of createInterface({ input: child.stdout })) {
-      const [name = "", index = ""] = line.split(" ");
-      acknowledged.push({ name, endpoint: `https://${who}.example#0`, time: after(Number(index)).time });
-      if (acknowledged.length === last + 1) void setTimeout(delay).then(() => child.kill("SIGKILL"));
-    }
-    const [status, signal] = (await exited) as [number | null, string | null];
-    if (signal !== "SIGKILL") throw new Error(`a writer ended with the status ${status}`);
-    return acknowledged;
-  }
-
-  it(
-    "lose no entry that was acknowledged, double none, and leave a chain that is whole",
-    { timeout: KILLS * MILLISECONDS_A_KILL },
-    async () => {
-      const acknowledged: Acknowledged[] = [];
-      let kills = 0;
-      const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-        const random = createRandom(writer + 1);
-        while (kills < KILLS) acknowledged.push(...(await appendAndDie(`${(kills += 1)}`, random)));
+    /** Starts one and kills it at a random moment after a random number of its appends. */
+    async function appendAndDie(who: string, random: Random): Promise<Acknowledged[]> {
+      const child = spawn(process.execPath, [APPENDER, address, endpoint, who], {
+        stdio: ["ignore", "pipe", "inherit"],
       });
-      await Promise.all(writers);
-      const { entries, faults } = await readLog(openS3Store(address, { endpoint }));
-      const found = entries.map(({ name, entry }) => `${name} ${"endpoint" in entry && entry.endpoint} ${entry.time}`);
-      const isThere = new Set(found);
-      const contents = new Set(found.map((text) => text.slice(text.indexOf(" "))));
-      expect(faults).toEqual([]);
-      expect(acknowledged.filter(({ name, endpoint, time }) => !isThere.has(`${name} ${endpoint} ${time}`))).toEqual(
-        [],
-      );
-      expect(contents.size).toBe(found.length);
-      expect(acknowledged.length).toBeGreaterThan(KILLS);
-    },
-  );
-});
+      const exited = once(child, "exit");
+      const acknowledged: Acknowledged[] = [];
+      const last = random.below(APPENDS_MOST);
+      const delay = random.below(LATER_MILLISECONDS);
+      for await (const line of createInterface({ input: child.stdout })) {
+        const [name = "", index = ""] = line.split(" ");
+        acknowledged.push({
+          name,
+          endpoint: `https://${who}.example#0`,
+          time: after(Number(index)).time,
+        });
+        if (acknowledged.length === last + 1)
+          void setTimeout(delay).then(() => child.kill("SIGKILL"));
+      }
+      const [status, signal] = (await exited) as [number | null, string | null];
+      if (signal !== "SIGKILL") throw new Error(`a writer ended with the status ${status}`);
+      return acknowledged;
+    }
+
+    it(
+      "lose no entry that was acknowledged, double none, and leave a chain that is whole",
+      { timeout: KILLS * MILLISECONDS_A_KILL },
+      async () => {
+        const acknowledged: Acknowledged[] = [];
+        let kills = 0;
+        const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+          const random = createRandom(writer + 1);
+          while (kills < KILLS)
+            acknowledged.push(...(await appendAndDie(`${(kills += 1)}`, random)));
+        });
+        await Promise.all(writers);
+        const { entries, faults } = await readLog(openS3Store(address, { endpoint }));
+        const found = entries.map(
+          ({ name, entry }) => `${name} ${"endpoint" in entry && entry.endpoint} ${entry.time}`,
+        );
+        const isThere = new Set(found);
+        const contents = new Set(found.map((text) => text.slice(text.indexOf(" "))));
+        expect(faults).toEqual([]);
+        expect(
+          acknowledged.filter(
+            ({ name, endpoint, time }) => !isThere.has(`${name} ${endpoint} ${time}`),
+          ),
+        ).toEqual([]);
+        expect(contents.size).toBe(found.length);
+        expect(acknowledged.length).toBeGreaterThan(KILLS);
+      },
+    );
+  },
+);

@@ -14,10 +14,15 @@ const store = openS3Store("s3://bucket/some/prefix", {
   credentials: { accessKeyId: "any", secretAccessKey: "any" },
 });
 process.send?.({ isLoaded: isLoaded(), after: "open" });
-await store.put("a", new TextEncoder().encode("{}"), { expect: "absent", contentType: "application/json" });
+await store.put("a", new TextEncoder().encode("{}"), {
+  expect: "absent",
+  contentType: "application/json",
+});
 process.send?.({ isLoaded: isLoaded(), after: "put" });
 await Promise.all([store.get("a"), store.head("a"), Array.fromAsync(store.list(""))]);
 const doneAt = performance.now();
 // The channel to the parent would keep the process alive.
 process.channel?.unref();
-process.on("exit", () => process.send?.({ endedInTime: performance.now() - doneAt < SOON_MILLISECONDS }));
+process.on("exit", () =>
+  process.send?.({ endedInTime: performance.now() - doneAt < SOON_MILLISECONDS }),
+);

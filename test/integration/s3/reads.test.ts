@@ -7,28 +7,34 @@ const { used, kept, operationsSeen } = useServer();
 const BODY = "0123456789";
 beforeEach(() => used.open().put("a", bytes(BODY), any));
 
-const readText = async (settings = {}) => Buffer.from((await used.open(settings).get("a"))?.body ?? "").toString();
-const countSeen = (asked: string) => operationsSeen().filter((operation) => operation === asked).length;
+const readText = async (settings = {}) =>
+  Buffer.from((await used.open(settings).get("a"))?.body ?? "").toString();
+const countSeen = (asked: string) =>
+  operationsSeen().filter((operation) => operation === asked).length;
 
 /** Short only for stalls; all else gets the default, which a busy machine does not exceed. */
-const patienceWith = (kind: Fault["kind"]) => (kind === "stall-body" ? { requestTimeoutMilliseconds: 1_500 } : {});
+const patienceWith = (kind: Fault["kind"]) =>
+  kind === "stall-body" ? { requestTimeoutMilliseconds: 1_500 } : {};
 
 describe("a body that comes spoilt", () => {
   test.each<[Fault["kind"], string, boolean]>([
     ["cut-body", "ECONNRESET", false],
     ["stall-body", "stalled", false],
     ["flip-byte", "DamagedBody", true],
-  ])("(%s) is asked for again twice, and then an error, never passed off as whole", async (kind, reason, isDamaged) => {
-    const fault = { kind } as Fault;
-    used.server.decide = failFirst("get", fault, fault);
-    expect(await readText(patienceWith(kind))).toBe(BODY);
-    expect(countSeen("get")).toBe(3);
-    used.server.decide = failAlways("get", fault);
-    const failure: unknown = await readText(patienceWith(kind)).catch((error: unknown) => error);
-    expect(String(failure)).toContain(reason);
-    expect(failure instanceof DamagedObjectError).toBe(isDamaged);
-    expect(countSeen("get")).toBe(6);
-  });
+  ])(
+    "(%s) is asked for again twice, and then an error, never passed off as whole",
+    async (kind, reason, isDamaged) => {
+      const fault = { kind } as Fault;
+      used.server.decide = failFirst("get", fault, fault);
+      expect(await readText(patienceWith(kind))).toBe(BODY);
+      expect(countSeen("get")).toBe(3);
+      used.server.decide = failAlways("get", fault);
+      const failure: unknown = await readText(patienceWith(kind)).catch((error: unknown) => error);
+      expect(String(failure)).toContain(reason);
+      expect(failure instanceof DamagedObjectError).toBe(isDamaged);
+      expect(countSeen("get")).toBe(6);
+    },
+  );
 
   test("is not asked for again when the deadline is over", async () => {
     used.server.decide = failAlways("get", { kind: "stall-body" });
@@ -77,7 +83,9 @@ describe("an object whose ETag is known", () => {
     used.server.decide = () => ({ kind: "ignore-condition" });
     expect(await ask()).toBe("unchanged");
     used.server.decide = ({ headers }) =>
-      headers["if-none-match"] === undefined ? null : { kind: "error", status: 403, code: "AccessDenied" };
+      headers["if-none-match"] === undefined
+        ? null
+        : { kind: "error", status: 403, code: "AccessDenied" };
     await expect(ask()).rejects.toThrow("AccessDenied, HTTP 403");
   });
 
@@ -85,7 +93,8 @@ describe("an object whose ETag is known", () => {
     const store = used.open();
     const { etag } = (await store.get("a"))!;
     await store.put("a", bytes("another"), any);
-    used.server.decide = ({ operation, nth }) => (operation === "get" && nth === 2 ? { kind: "cut-body" } : null);
+    used.server.decide = ({ operation, nth }) =>
+      operation === "get" && nth === 2 ? { kind: "cut-body" } : null;
     expect(await store.getIfChanged("a", etag)).toMatchObject({ size: 7 });
     expect(countSeen("get")).toBe(3);
   });
@@ -135,7 +144,11 @@ describe("a listing", () => {
 
 describe("an answer without end", () => {
   // Only the size limit ends it, no time-out.
-  const patient = { deadlineMilliseconds: 250_000, requestTimeoutMilliseconds: 250_000, attemptsMax: 1 };
+  const patient = {
+    deadlineMilliseconds: 250_000,
+    requestTimeoutMilliseconds: 250_000,
+    attemptsMax: 1,
+  };
 
   test.each([
     ["list", 200, 2_097_152],
@@ -146,19 +159,22 @@ describe("an answer without end", () => {
     ["put", 200, 65_536],
     ["put", 403, 65_536],
     ["delete", 500, 65_536],
-  ] as const)("to %s, with status %d, is read for no more than %d bytes", async (operation, status, bytesMax) => {
-    used.server.decide = () => ({ kind: "endless-body", status });
-    const store = used.open(patient);
-    const work = {
-      list: () => listed(store, "a"),
-      get: () => store.get("a"),
-      put: () => store.put("a", bytes("1"), any),
-      delete: () => store.delete("a"),
-    };
-    await expect(work[operation]()).rejects.toThrow(
-      `${operation} a in s3://bucket/some/prefix failed: the answer, HTTP ${status}, is longer than ${bytesMax} bytes`,
-    );
-  });
+  ] as const)(
+    "to %s, with status %d, is read for no more than %d bytes",
+    async (operation, status, bytesMax) => {
+      used.server.decide = () => ({ kind: "endless-body", status });
+      const store = used.open(patient);
+      const work = {
+        list: () => listed(store, "a"),
+        get: () => store.get("a"),
+        put: () => store.put("a", bytes("1"), any),
+        delete: () => store.delete("a"),
+      };
+      await expect(work[operation]()).rejects.toThrow(
+        `${operation} a in s3://bucket/some/prefix failed: the answer, HTTP ${status}, is longer than ${bytesMax} bytes`,
+      );
+    },
+  );
 
   test("is no object, as it does not say its length", async () => {
     used.server.decide = () => ({ kind: "endless-body", status: 200 });

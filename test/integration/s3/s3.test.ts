@@ -29,14 +29,19 @@ describe.skipIf(endpoint === "")("a real S3 server, which RUGWATCH_TEST_S3 names
   /** A prefix each, as the server makes one bucket only. */
   const open = () => openS3Store(`s3://${bucket}/${++stores}`, { endpoint });
 
-  async function expectAllToFail(store: ReturnType<typeof openS3Store>, reason: string | RegExp): Promise<void> {
+  async function expectAllToFail(
+    store: ReturnType<typeof openS3Store>,
+    reason: string | RegExp,
+  ): Promise<void> {
     await expect(store.get("a")).rejects.toThrow(reason);
     await expect(store.head("a")).rejects.toThrow(reason);
     await expect(store.put("a", bytes(""), options)).rejects.toThrow(reason);
     await expect(Array.fromAsync(store.list(""))).rejects.toThrow(reason);
   }
 
-  describeStore("real S3", () => Promise.resolve({ store: open(), dispose: () => Promise.resolve() }));
+  describeStore("real S3", () =>
+    Promise.resolve({ store: open(), dispose: () => Promise.resolve() }),
+  );
 
   test("keeps two stores of one bucket apart", async () => {
     const [one, other] = [open(), open()];
@@ -46,7 +51,10 @@ describe.skipIf(endpoint === "")("a real S3 server, which RUGWATCH_TEST_S3 names
   });
 
   test("says which bucket is missing, whatever is asked", async () => {
-    await expectAllToFail(openS3Store("s3://rugwatch-no-such-bucket", { endpoint }), "no such bucket");
+    await expectAllToFail(
+      openS3Store("s3://rugwatch-no-such-bucket", { endpoint }),
+      "no such bucket",
+    );
   });
 
   // 403 InvalidAccessKeyId in AWS, 404 XAdminUserNotFound in versitygw: not a missing object.

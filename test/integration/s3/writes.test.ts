@@ -40,7 +40,8 @@ describe("a create whose answer is lost", () => {
   test("is the other's where the other was first", async () => {
     const store = used.open();
     await store.put("lease", bytes("the other"), any);
-    used.server.decide = ({ operation, nth }) => (operation === "put" && nth === 2 ? { kind: "lose-answer" } : null);
+    used.server.decide = ({ operation, nth }) =>
+      operation === "put" && nth === 2 ? { kind: "lose-answer" } : null;
     expect(await store.put("lease", bytes("mine"), absent)).toBeNull();
     expect(kept("lease")?.body.toString()).toBe("the other");
   });
@@ -72,7 +73,9 @@ describe("a write that takes effect long after its writer gave up", () => {
     ["does replace a newer document: what the audit of the publisher is for", any, any, "dead"],
   ])("%s", async (_, how, other, expected) => {
     used.server.decide = failFirst("put", { kind: "delay" });
-    await expect(used.open({ attemptsMax: 1 }).put("a", bytes("dead"), how)).rejects.toThrow(StoreError);
+    await expect(used.open({ attemptsMax: 1 }).put("a", bytes("dead"), how)).rejects.toThrow(
+      StoreError,
+    );
     if (other !== null) await used.open().put("a", bytes("alive"), other);
     expect(kept("a")?.body.toString()).toBe(other === null ? undefined : "alive");
     expect(used.server.applyLate()).toBe(1);
@@ -88,13 +91,21 @@ describe("a conflict with somebody who writes the key right now", () => {
     expect(await used.open().put("entry", bytes("mine"), absent)).not.toBeNull();
     expect(operationsSeen()).toEqual(["put", "put", "put"]);
     used.server.decide = failAlways("put", conflict);
-    await expect(used.open().put("other", bytes("mine"), absent)).rejects.toThrow("ConditionalRequestConflict");
+    await expect(used.open().put("other", bytes("mine"), absent)).rejects.toThrow(
+      "ConditionalRequestConflict",
+    );
     expect(operationsSeen()).toHaveLength(3 + 5);
   });
 
   test("is not what another 409 is: that is told at once", async () => {
-    used.server.decide = failAlways("put", { kind: "error", status: 409, code: "ObjectParentIsFile" });
-    await expect(used.open().put("a/b", bytes("mine"), absent)).rejects.toThrow("ObjectParentIsFile");
+    used.server.decide = failAlways("put", {
+      kind: "error",
+      status: 409,
+      code: "ObjectParentIsFile",
+    });
+    await expect(used.open().put("a/b", bytes("mine"), absent)).rejects.toThrow(
+      "ObjectParentIsFile",
+    );
     expect(used.server.requests).toHaveLength(1);
   });
 });
@@ -115,7 +126,11 @@ describe("what an S3 store sends", () => {
         bucket: "bucket",
         key: "some/prefix/a b+c.json",
         createOnly: false,
-        headers: { "content-length": "2", "content-type": "application/json", "cache-control": "max-age=60" },
+        headers: {
+          "content-length": "2",
+          "content-type": "application/json",
+          "cache-control": "max-age=60",
+        },
       },
     ]);
     expect(kept("a b+c.json")?.body.toString()).toBe("{}");
@@ -129,7 +144,9 @@ describe("what an S3 store sends", () => {
     await store.put("a", bytes("{}"), any);
     await store.get("a");
     vi.unstubAllEnvs();
-    const [withChecksum, without, read] = used.server.requests.map(({ headers }) => Object.keys(headers).join(" "));
+    const [withChecksum, without, read] = used.server.requests.map(({ headers }) =>
+      Object.keys(headers).join(" "),
+    );
     expect(withChecksum).toContain("x-amz-checksum-crc32");
     expect(without).not.toContain("checksum");
     expect(read).not.toContain("checksum");
@@ -144,13 +161,21 @@ describe("what an S3 store sends", () => {
     await openS3Store("s3://bucket").put("a", bytes("{}"), any);
     vi.unstubAllEnvs();
     expect(used.server.requests[0]).toMatchObject({ bucket: "bucket", key: "a" });
-    expect(used.server.requests[0]?.headers["authorization"]).toMatch(/FROMTHEENVIRONMENT\/\d{8}\/us-east-1\/s3/);
+    expect(used.server.requests[0]?.headers["authorization"]).toMatch(
+      /FROMTHEENVIRONMENT\/\d{8}\/us-east-1\/s3/,
+    );
   });
 
   test("is never more at a time than it has sockets for, however much is asked of it", async () => {
     used.server.decide = () => ({ kind: "hang" });
-    const store = used.open({ requestTimeoutMilliseconds: 60_000, deadlineMilliseconds: 60_000, attemptsMax: 1 });
-    const ends = Promise.allSettled(Array.from({ length: 200 }, (_, index) => store.put(`${index}`, bytes("x"), any)));
+    const store = used.open({
+      requestTimeoutMilliseconds: 60_000,
+      deadlineMilliseconds: 60_000,
+      attemptsMax: 1,
+    });
+    const ends = Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) => store.put(`${index}`, bytes("x"), any)),
+    );
     const countSent = () => used.server.requests.length;
     await vi.waitFor(() => expect(countSent()).toBe(CONCURRENT_REQUESTS), { timeout: 20_000 });
     // Turns in which further requests would arrive.
@@ -163,7 +188,10 @@ describe("what an S3 store sends", () => {
 });
 
 test("a process loads the SDK with its first request to S3, and ends by itself soon after the last", async () => {
-  const child = fork(join(import.meta.dirname, "process.ts"), [used.server.endpoint], { execArgv: [], env: {} });
+  const child = fork(join(import.meta.dirname, "process.ts"), [used.server.endpoint], {
+    execArgv: [],
+    env: {},
+  });
   const messages: unknown[] = [];
   child.on("message", (message) => messages.push(message));
   expect(await once(child, "exit")).toEqual([0, null]);

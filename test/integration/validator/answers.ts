@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { accountSchema, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "../../../generator/observe/accounts.ts";
+import {
+  accountSchema,
+  decodeVoteAccount,
+  VOTE_ACCOUNT_SLICE_BYTES,
+} from "../../../generator/observe/accounts.ts";
 import { voteRowSchema } from "../../../generator/observe/vote-accounts.ts";
 import type { Stay } from "./changes.ts";
 import type { Ask } from "./rpc.ts";
@@ -38,7 +42,10 @@ export function startReading(ask: Ask, vote: string): { stop(): Promise<Reading>
   const reading: Reading = { accounts: [], lists: [], failures: 0 };
   let isStopped = false;
   const readers = [
-    ...Array.from({ length: ACCOUNT_READERS }, () => async () => void reading.accounts.push(await readAccounts())),
+    ...Array.from(
+      { length: ACCOUNT_READERS },
+      () => async () => void reading.accounts.push(await readAccounts()),
+    ),
     async () => void reading.lists.push(await readList("whole", {})),
     async () => void reading.lists.push(await readList("filtered", { votePubkey: vote })),
   ].map(untilStopped);
@@ -55,7 +62,10 @@ export function startReading(ask: Ask, vote: string): { stop(): Promise<Reading>
   }
 
   async function readAccounts(): Promise<AccountAnswer> {
-    const params = [Array.from({ length: KEYS }, () => vote), { ...FINAL, encoding: "base64", dataSlice: SLICE }];
+    const params = [
+      Array.from({ length: KEYS }, () => vote),
+      { ...FINAL, encoding: "base64", dataSlice: SLICE },
+    ];
     const { context, value } = await ask("getMultipleAccounts", params, accountsSchema);
     return {
       slot: context.slot,
@@ -63,9 +73,16 @@ export function startReading(ask: Ask, vote: string): { stop(): Promise<Reading>
     };
   }
 
-  async function readList(kind: ListAnswer["kind"], filter: { votePubkey?: string }): Promise<ListAnswer> {
+  async function readList(
+    kind: ListAnswer["kind"],
+    filter: { votePubkey?: string },
+  ): Promise<ListAnswer> {
     const asked = await ask("getSlot", [FINAL], z.int());
-    const { current, delinquent } = await ask("getVoteAccounts", [{ ...FINAL, ...filter }], listSchema);
+    const { current, delinquent } = await ask(
+      "getVoteAccounts",
+      [{ ...FINAL, ...filter }],
+      listSchema,
+    );
     const answered = await ask("getSlot", [FINAL], z.int());
     const row = [...current, ...delinquent].find(({ votePubkey }) => votePubkey === vote);
     const shown = z.int().parse(row?.inflationRewardsCommissionBps);
@@ -79,12 +96,21 @@ const accountsSchema = z.object({
   context: z.object({ slot: z.int() }),
   value: z.array(accountSchema.nullable()).length(KEYS),
 });
-const listSchema = z.object({ current: z.array(voteRowSchema), delinquent: z.array(voteRowSchema) });
+const listSchema = z.object({
+  current: z.array(voteRowSchema),
+  delinquent: z.array(voteRowSchema),
+});
 
 export type AccountCounts = Record<"exact" | "older" | "newer" | "absent", number>;
 
-/** Each account that was shown, held against its answer's slot. Answers from before the first change are left out. */
-export function countAccounts(answers: readonly AccountAnswer[], stays: readonly Stay[]): AccountCounts {
+/**
+ * Each account that was shown, held against its answer's
+ * slot. Answers from before the first change are left out.
+ */
+export function countAccounts(
+  answers: readonly AccountAnswer[],
+  stays: readonly Stay[],
+): AccountCounts {
   const counts = { exact: 0, older: 0, newer: 0, absent: 0 };
   for (const { slot, shown } of answers) {
     const truth = stays.findLast((stay) => stay.slot <= slot)?.basisPoints;

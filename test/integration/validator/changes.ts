@@ -26,7 +26,10 @@ const CHANGES_AT_A_TIME = 20;
 const REST_MILLISECONDS = 45_000;
 const LOOK_MILLISECONDS = 500;
 
-/** Each commission is set once, in rising order, so what is shown tells since when it is out of date. */
+/**
+ * Each commission is set once, in rising order, so
+ * what is shown tells since when it is out of date.
+ */
 export function startChanges(
   { ask, faucet }: Pick<Validator, "ask" | "faucet">,
   account: Pick<Account, "vote" | "authority">,
@@ -66,7 +69,11 @@ export function startChanges(
 
   async function readStays(last: string): Promise<Stay[]> {
     const rows = await waitUntil("a list with the last change", LISTED_SECONDS, async () => {
-      const listed = await ask("getSignaturesForAddress", [account.authority.address, LIST_OPTIONS], listSchema);
+      const listed = await ask(
+        "getSignaturesForAddress",
+        [account.authority.address, LIST_OPTIONS],
+        listSchema,
+      );
       return listed.some(({ signature }) => signature === last) ? listed : null;
     });
     const carriedOut: { slot: number; basisPoints: number }[] = [];
@@ -84,7 +91,9 @@ export function startChanges(
       inner: [],
       loaded: [],
     });
-    return changes.flatMap(({ change }) => (change.of === "inflationCommission" ? [change.basisPoints] : []));
+    return changes.flatMap(({ change }) =>
+      change.of === "inflationCommission" ? [change.basisPoints] : [],
+    );
   }
 }
 

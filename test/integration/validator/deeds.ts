@@ -32,7 +32,10 @@ interface Aim {
   signer: string;
   /** Inflation commissions in order, basis points. */
   rates: number[];
-  other: { of: Exclude<VoteAccountChange["of"], "initialized" | "inflationCommission">; to: string | number } | null;
+  other: {
+    of: Exclude<VoteAccountChange["of"], "initialized" | "inflationCommission">;
+    to: string | number;
+  } | null;
 }
 
 export interface Deed extends Aim {
@@ -53,7 +56,9 @@ export interface Doer {
 
 export const sets = (account: Account, ...rates: number[]): Act => ({
   ...by(account, { rates }),
-  instructions: rates.map((rate) => updateCommissionBasisPoints(account.vote, account.authority.address, rate)),
+  instructions: rates.map((rate) =>
+    updateCommissionBasisPoints(account.vote, account.authority.address, rate),
+  ),
 });
 
 export const setsPercent = (account: Account, percent: number): Act => ({
@@ -63,14 +68,19 @@ export const setsPercent = (account: Account, percent: number): Act => ({
 
 export const setsBlockRevenue = (account: Account, basisPoints: number): Act => ({
   ...by(account, { other: { of: "blockRevenueCommission", to: basisPoints } }),
-  instructions: [updateBlockRevenueCommission(account.vote, account.authority.address, basisPoints)],
+  instructions: [
+    updateBlockRevenueCommission(account.vote, account.authority.address, basisPoints),
+  ],
 });
 
 /** @param collector must exist and be rent-exempt */
 export const setsCollector = (account: Account, collector: string): Act => ({
   ...by(account, { other: { of: "blockRevenueCollector", to: collector } }),
   instructions: [
-    updateCommissionCollector(account.vote, account.authority.address, { of: "block revenue", to: collector }),
+    updateCommissionCollector(account.vote, account.authority.address, {
+      of: "block revenue",
+      to: collector,
+    }),
   ],
 });
 
@@ -98,9 +108,12 @@ export function createDoer({ ask, faucet }: Pick<Validator, "ask" | "faucet">): 
       for (const [index, signature] of signatures.entries()) {
         const { slot } = await confirm(ask, signature);
         const told = await readTransaction(signature);
-        if (told.slot !== slot) throw new Error(`${signature} is told under the slots ${slot} and ${told.slot}`);
+        if (told.slot !== slot)
+          throw new Error(`${signature} is told under the slots ${slot} and ${told.slot}`);
         const blockTime = new Date(told.blockTime * 1000).toISOString();
-        deeds.push(...(acts[index]?.aims ?? []).map((aim) => ({ ...aim, signature, slot, blockTime })));
+        deeds.push(
+          ...(acts[index]?.aims ?? []).map((aim) => ({ ...aim, signature, slot, blockTime })),
+        );
       }
     },
     async fail(act) {
@@ -119,8 +132,18 @@ export function createDoer({ ask, faucet }: Pick<Validator, "ask" | "faucet">): 
 }
 
 const TELL_SECONDS = 30;
-const toldSchema = z.object({ slot: z.int(), blockTime: z.int(), meta: z.object({ err: z.null() }) });
+const toldSchema = z.object({
+  slot: z.int(),
+  blockTime: z.int(),
+  meta: z.object({ err: z.null() }),
+});
 
-function by({ name, authority }: Account, aim: Partial<Pick<Aim, "rates" | "other">>): Pick<Act, "keys" | "aims"> {
-  return { keys: [authority], aims: [{ account: name, signer: authority.address, rates: [], other: null, ...aim }] };
+function by(
+  { name, authority }: Account,
+  aim: Partial<Pick<Aim, "rates" | "other">>,
+): Pick<Act, "keys" | "aims"> {
+  return {
+    keys: [authority],
+    aims: [{ account: name, signer: authority.address, rates: [], other: null, ...aim }],
+  };
 }

@@ -4,7 +4,10 @@ import { TransactionError } from "../../../generator/chain/byte-reader.ts";
 import { decodeTransaction } from "../../../generator/chain/transaction.ts";
 import { BOUNDS } from "../../chain/bounds.ts";
 import { make, OWNERS, VOTE_ACCOUNTS } from "../../chain/made-up.ts";
-import { updateCommission, updateCommissionBasisPoints } from "../../../infra/demo/cluster/transactions/programs.ts";
+import {
+  updateCommission,
+  updateCommissionBasisPoints,
+} from "../../../infra/demo/cluster/transactions/programs.ts";
 import { NodeError } from "./rpc.ts";
 import { hasValidator, startValidator, type Validator } from "./validator.ts";
 
@@ -12,7 +15,12 @@ const [VOTE, OTHER_VOTE] = VOTE_ACCOUNTS;
 const CHANGE = updateCommissionBasisPoints(VOTE, OWNERS[0].address, 525);
 const OTHER_CHANGE = updateCommission(OTHER_VOTE, OWNERS[1].address, 9);
 const LOOKUPS = [{ table: OTHER_VOTE, writable: [{ place: 7, address: VOTE }], readonly: [] }];
-const SETTINGS = { computeUnitLimit: 9, loadedAccountsBytes: 99, priorityFeeLamports: 999n, heapBytes: 65_536 };
+const SETTINGS = {
+  computeUnitLimit: 9,
+  loadedAccountsBytes: 99,
+  priorityFeeLamports: 999n,
+  heapBytes: 65_536,
+};
 const SAMPLES = {
   "a legacy transaction": make([CHANGE]),
   "one of version 0": make([CHANGE, OTHER_CHANGE], { version: 0, lookups: LOOKUPS }),
@@ -33,15 +41,22 @@ describe.skipIf(!hasValidator)(
       expect(await findDifferences(BOUNDS.map(({ name, bytes }) => [name, bytes]))).toEqual([]);
     });
 
-    it.each(Object.entries(SAMPLES))("of %s, whatever byte is changed and wherever it is cut", async (_, bytes) => {
-      const cuts = Array.from(
-        { length: bytes.length },
-        (_, length) => [`cut to ${length}`, bytes.slice(0, length)] as const,
-      );
-      expect(await findDifferences([["whole", bytes], ...listChanged(bytes), ...cuts])).toEqual([]);
-    });
+    it.each(Object.entries(SAMPLES))(
+      "of %s, whatever byte is changed and wherever it is cut",
+      async (_, bytes) => {
+        const cuts = Array.from(
+          { length: bytes.length },
+          (_, length) => [`cut to ${length}`, bytes.slice(0, length)] as const,
+        );
+        expect(await findDifferences([["whole", bytes], ...listChanged(bytes), ...cuts])).toEqual(
+          [],
+        );
+      },
+    );
 
-    async function findDifferences(all: (readonly [name: string, bytes: Uint8Array])[]): Promise<string[]> {
+    async function findDifferences(
+      all: (readonly [name: string, bytes: Uint8Array])[],
+    ): Promise<string[]> {
       const left = all.values();
       const lanes = Array.from({ length: LANES }, async () => {
         const different: string[] = [];
@@ -59,7 +74,11 @@ describe.skipIf(!hasValidator)(
     async function refuseThere(bytes: Uint8Array): Promise<string | null> {
       const options = { encoding: "base64", sigVerify: false, replaceRecentBlockhash: true };
       try {
-        const { value } = await validator.ask("simulateTransaction", [toBase64(bytes), options], simulatedSchema);
+        const { value } = await validator.ask(
+          "simulateTransaction",
+          [toBase64(bytes), options],
+          simulatedSchema,
+        );
         return value.err === NAMED_TWICE ? NAMED_TWICE : null;
       } catch (error) {
         if (!(error instanceof NodeError)) throw error;

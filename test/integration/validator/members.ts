@@ -50,7 +50,10 @@ interface VoteKeys {
   bls: BlsKey;
 }
 
-/** A proof of possession is a BLS12-381 signature (SIMD-0387), which Node cannot make: made once, for these addresses only. */
+/**
+ * A proof of possession is a BLS12-381 signature (SIMD-0387),
+ * which Node cannot make: made once, for these addresses only.
+ */
 export const STEADY: VoteKeys = toVoteKeys(
   "rugwatch test vote account steady",
   "uKdvZnbOAuXYzZHpzGvMzFtcuS/5k93ucoxlpISeubvGWsCuZCk9RnmsTxxYVc9V",
@@ -80,7 +83,10 @@ const DELEGATE_STAKE = 2;
 /** Proving a BLS key takes more than the vote program's default. */
 const COMPUTE_UNITS = 200_000;
 
-export async function createMember(ask: Ask, { faucet, keys, authority, basisPoints }: MemberOptions): Promise<Member> {
+export async function createMember(
+  ask: Ask,
+  { faucet, keys, authority, basisPoints }: MemberOptions,
+): Promise<Member> {
   const owner = createKeypair();
   const member = { vote: keys.vote, stake: createKeypair(), owner, authority: authority ?? owner };
   const node = createKeypair();
@@ -96,7 +102,12 @@ export function stakeOn(ask: Ask, faucet: Keypair, member: Member): Promise<Land
   return sendAndConfirm(ask, { keys: [faucet, member.stake, member.owner], instructions });
 }
 
-export function createVoteAccount(faucet: Keypair, owners: VoteAccountOwners, key: BlsKey | null, basisPoints: number) {
+export function createVoteAccount(
+  faucet: Keypair,
+  owners: VoteAccountOwners,
+  key: BlsKey | null,
+  basisPoints: number,
+) {
   return [
     setComputeUnitLimit(COMPUTE_UNITS),
     createAccount(faucet.address, owners.vote, {
@@ -110,9 +121,20 @@ export function createVoteAccount(faucet: Keypair, owners: VoteAccountOwners, ke
   ];
 }
 
-export function bringKey(ask: Ask, faucet: Keypair, { vote, owner }: Member, { bls: key }: VoteKeys) {
-  const authorize = authorizeVoterWithKey(vote.address, owner.address, { voter: owner.address, key });
-  return sendAndConfirm(ask, { keys: [faucet, owner], instructions: [setComputeUnitLimit(COMPUTE_UNITS), authorize] });
+export function bringKey(
+  ask: Ask,
+  faucet: Keypair,
+  { vote, owner }: Member,
+  { bls: key }: VoteKeys,
+) {
+  const authorize = authorizeVoterWithKey(vote.address, owner.address, {
+    voter: owner.address,
+    key,
+  });
+  return sendAndConfirm(ask, {
+    keys: [faucet, owner],
+    instructions: [setComputeUnitLimit(COMPUTE_UNITS), authorize],
+  });
 }
 
 function createStake(faucet: Keypair, { vote, stake, owner }: Member): Instruction[] {
@@ -140,11 +162,25 @@ function initializeStake(stake: string, owner: string): Instruction {
   };
 }
 
-function delegateStake({ stake, vote, owner }: { stake: string; vote: string; owner: string }): Instruction {
+function delegateStake({
+  stake,
+  vote,
+  owner,
+}: {
+  stake: string;
+  vote: string;
+  owner: string;
+}): Instruction {
   return {
     program: STAKE_PROGRAM,
     accounts: [
-      ...[writable(stake), readonly(vote), readonly(CLOCK), readonly(STAKE_HISTORY), readonly(STAKE_CONFIG)],
+      ...[
+        writable(stake),
+        readonly(vote),
+        readonly(CLOCK),
+        readonly(STAKE_HISTORY),
+        readonly(STAKE_CONFIG),
+      ],
       signer(owner),
     ],
     data: u32(DELEGATE_STAKE),
@@ -158,7 +194,11 @@ interface NewAccount {
 }
 
 /** The new account signs too, so that nobody takes another's address. */
-function createAccount(payer: string, account: string, { lamports, bytes, owner }: NewAccount): Instruction {
+function createAccount(
+  payer: string,
+  account: string,
+  { lamports, bytes, owner }: NewAccount,
+): Instruction {
   return {
     program: SYSTEM_PROGRAM,
     accounts: [writableSigner(payer), writableSigner(account)],

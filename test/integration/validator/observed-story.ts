@@ -46,7 +46,8 @@ export async function observeStory(options: ObservedStoryOptions): Promise<Obser
   await play(validator, { steps, until: LAST_EPOCH + 1, meanwhile: () => voter.vote() });
   await Promise.all(Object.values(sites).map((site) => site.stop()));
   const paid = new Map<string, Paid[]>();
-  for (const actor of Object.values(actors)) paid.set(actor.name, await readAllPaid(validator, actor));
+  for (const actor of Object.values(actors))
+    paid.set(actor.name, await readAllPaid(validator, actor));
   return { validator, actors, doer, paid, sites };
 }
 
@@ -59,6 +60,7 @@ async function waitForStake({ ask, slotsPerEpoch }: Validator): Promise<void> {
 
 async function readAllPaid({ ask }: Validator, { vote, stake }: Actor): Promise<Paid[]> {
   const paid: Paid[] = [];
-  for (let epoch = 0; epoch <= LAST_EPOCH; epoch++) paid.push(await readPaid(ask, { vote, stake }, epoch));
+  for (let epoch = 0; epoch <= LAST_EPOCH; epoch++)
+    paid.push(await readPaid(ask, { vote, stake }, epoch));
   return paid.filter(isPaid);
 }

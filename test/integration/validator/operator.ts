@@ -50,15 +50,32 @@ export async function createOperator(urls: string): Promise<Operator> {
       await snapshot(options);
     },
     searchHistory: () =>
-      transactions({ ...options, epochs: EPOCHS_MAX, callsPerSecond: CALLS_PER_SECOND, onProgress: () => undefined }),
+      transactions({
+        ...options,
+        epochs: EPOCHS_MAX,
+        callsPerSecond: CALLS_PER_SECOND,
+        onProgress: () => undefined,
+      }),
     async verify() {
       const differences: Difference[] = [];
       const onDifference = (difference: Difference) => void differences.push(difference);
-      await rebuild({ ...options, verify: true, prune: false, onDifference, onProgress: () => undefined });
+      await rebuild({
+        ...options,
+        verify: true,
+        prune: false,
+        onDifference,
+        onProgress: () => undefined,
+      });
       return differences;
     },
     async fold() {
-      const context = await openContext({ network: NETWORK, settings, clock, locations: null, newSeries: false });
+      const context = await openContext({
+        network: NETWORK,
+        settings,
+        clock,
+        locations: null,
+        newSeries: false,
+      });
       try {
         await context.projection.refresh();
         return context.projection.ledger();

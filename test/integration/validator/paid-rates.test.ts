@@ -2,9 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { readDocument } from "../../service/documents.ts";
 import { createDoer, sets, setsPercent, versioned, type Account, type Act } from "./deeds.ts";
-import { bringKey, createMember, LATECOMER, NEWCOMER, STEADY, stakeOn, type MemberOptions } from "./members.ts";
+import {
+  bringKey,
+  createMember,
+  LATECOMER,
+  NEWCOMER,
+  STEADY,
+  stakeOn,
+  type MemberOptions,
+} from "./members.ts";
 import { watch, type Watching } from "./operator.ts";
-import { compare, findWrong, isPaid, readPaid, toTable, type Comparison, type Paid } from "./paid.ts";
+import {
+  compare,
+  findWrong,
+  isPaid,
+  readPaid,
+  toTable,
+  type Comparison,
+  type Paid,
+} from "./paid.ts";
 import { play, type Step } from "./story.ts";
 import { hasValidator, startValidator } from "./validator.ts";
 import { createVoter } from "./voter.ts";
@@ -32,7 +48,13 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     const join = async (name: string, options: Omit<MemberOptions, "faucet">) => {
       const member = await createMember(ask, { faucet, ...options });
       voter.add(member);
-      return { name, member, vote: member.vote.address, stake: member.stake.address, authority: member.authority };
+      return {
+        name,
+        member,
+        vote: member.vote.address,
+        stake: member.stake.address,
+        authority: member.authority,
+      };
     };
     const { vote } = validator;
     const own = { name: "own", vote: vote.address, stake: validator.stake, authority: vote };
@@ -45,7 +67,8 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     closing.push(() => watching.close());
     const joining = Promise.withResolvers<Awaited<ReturnType<typeof join>>>();
     const joinLate = () => join("newcomer", { keys: NEWCOMER, basisPoints: 100 });
-    const setsNewcomer = (rate: number) => async () => doer.carryOut(sets(await joining.promise, rate));
+    const setsNewcomer = (rate: number) => async () =>
+      doer.carryOut(sets(await joining.promise, rate));
     await play(validator, {
       steps: [
         at(2, 40, () => sets(own, 525)),
@@ -61,7 +84,11 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
         at(5, 70, () => sets(latecomer, 2500)),
         // Staked in the epoch after its creation, and raised in it before the stake is active.
         { epoch: 1, slotIndex: 20, act: () => joinLate().then(joining.resolve, joining.reject) },
-        { epoch: 2, slotIndex: 1, act: async () => stakeOn(ask, faucet, (await joining.promise).member) },
+        {
+          epoch: 2,
+          slotIndex: 1,
+          act: async () => stakeOn(ask, faucet, (await joining.promise).member),
+        },
         { epoch: 2, slotIndex: 60, act: setsNewcomer(10_000) },
         { epoch: 5, slotIndex: 30, act: setsNewcomer(2000) },
       ],
@@ -72,7 +99,8 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     for (const account of [own, steady, latecomer, await joining.promise]) {
       const { points, events } = await readPublished(watching, account);
       const paid: Paid[] = [];
-      for (let epoch = 0; epoch <= LAST_EPOCH; epoch++) paid.push(await readPaid(ask, account, epoch));
+      for (let epoch = 0; epoch <= LAST_EPOCH; epoch++)
+        paid.push(await readPaid(ask, account, epoch));
       told[account.name] = compare(account.name, { paid: paid.filter(isPaid), points, events });
       if (account === own) ofOwn = { events, paid };
     }
@@ -86,12 +114,17 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     expect(watching.errors).toEqual([]);
   });
 
-  it.each(["own", "steady", "latecomer", "newcomer"])("is the same rate for every epoch: %s", (name) => {
-    const comparisons = told[name] ?? [];
-    expect(comparisons.length).toBeGreaterThanOrEqual(5);
-    expect(comparisons.filter(({ applied }) => applied !== null).length).toBeGreaterThanOrEqual(3);
-    expect(findWrong(comparisons), toTable(comparisons)).toEqual([]);
-  });
+  it.each(["own", "steady", "latecomer", "newcomer"])(
+    "is the same rate for every epoch: %s",
+    (name) => {
+      const comparisons = told[name] ?? [];
+      expect(comparisons.length).toBeGreaterThanOrEqual(5);
+      expect(comparisons.filter(({ applied }) => applied !== null).length).toBeGreaterThanOrEqual(
+        3,
+      );
+      expect(findWrong(comparisons), toTable(comparisons)).toEqual([]);
+    },
+  );
 
   // It has all but a thousandth of the stake, so its vote credits are the average.
   it("costs a delegator of the validator itself what is told, but for a hundredth", () => {
@@ -108,8 +141,17 @@ async function readPublished(watching: Watching, { vote: votePubkey }: Account) 
   return { points, events };
 }
 
-/** Settled costs beside what was taken: the rate's change times all that validator and delegator were paid. */
-function compareCosts({ events, paid }: { events: readonly CommissionEvent[]; paid: readonly Paid[] }) {
+/**
+ * Settled costs beside what was taken: the rate's change
+ * times all that validator and delegator were paid.
+ */
+function compareCosts({
+  events,
+  paid,
+}: {
+  events: readonly CommissionEvent[];
+  paid: readonly Paid[];
+}) {
   return events.flatMap(({ cost }) => {
     const of = paid.find(({ epoch }) => epoch === cost?.basis.epoch);
     if (cost?.basis.isSettled !== true || of === undefined || !isPaid(of)) return [];
@@ -117,6 +159,8 @@ function compareCosts({ events, paid }: { events: readonly CommissionEvent[]; pa
     const basisPoints = BigInt(Math.round((toCommission - fromCommission) * 100));
     const taken = ((of.toValidator + of.toDelegator) * basisPoints) / 10_000n;
     const difference = BigInt(cost.lamportsPerEpoch) - taken;
-    return taken === 0n ? [] : [{ epoch, taken, percent: (Number(difference) / Math.abs(Number(taken))) * 100 }];
+    return taken === 0n
+      ? []
+      : [{ epoch, taken, percent: (Number(difference) / Math.abs(Number(taken))) * 100 }];
   });
 }

@@ -16,7 +16,9 @@ const PAID_SECONDS = 90;
 const ROUNDED_LAMPORTS = 2n;
 const WHOLE = 10_000n;
 
-const rewardsSchema = z.array(z.object({ amount: z.int().min(0).transform(BigInt) }).nullable()).length(2);
+const rewardsSchema = z
+  .array(z.object({ amount: z.int().min(0).transform(BigInt) }).nullable())
+  .length(2);
 
 /** To a vote account and its only stake. */
 export async function readPaid(
@@ -25,13 +27,17 @@ export async function readPaid(
   epoch: number,
 ): Promise<Paid> {
   // The node refuses until all rewards are paid.
-  const [toValidator, toDelegator] = await waitUntil(`rewards of epoch ${epoch}`, PAID_SECONDS, () =>
-    ask("getInflationReward", [[vote, stake], { epoch, commitment: "finalized" }], rewardsSchema),
+  const [toValidator, toDelegator] = await waitUntil(
+    `rewards of epoch ${epoch}`,
+    PAID_SECONDS,
+    () =>
+      ask("getInflationReward", [[vote, stake], { epoch, commitment: "finalized" }], rewardsSchema),
   );
   return { epoch, toValidator: toValidator?.amount ?? 0n, toDelegator: toDelegator?.amount ?? 0n };
 }
 
-export const isPaid = ({ toValidator, toDelegator }: Paid): boolean => toValidator + toDelegator > 0n;
+export const isPaid = ({ toValidator, toDelegator }: Paid): boolean =>
+  toValidator + toDelegator > 0n;
 
 function paidBasisPoints({ toValidator, toDelegator }: Paid): number {
   const total = toValidator + toDelegator;
@@ -53,15 +59,21 @@ export interface Comparison {
   inForce: number | null;
 }
 
-type Dated = Pick<CommissionEvent, "source" | "slot" | "fromCommission" | "toCommission" | "effectiveEpoch"> & {
-  effectiveEpochLatest?: number | null;
-};
+type Dated = Pick<
+  CommissionEvent,
+  "source" | "slot" | "fromCommission" | "toCommission" | "effectiveEpoch"
+> & { effectiveEpochLatest?: number | null };
 
 export function compare(
   validator: string,
-  { paid, points, events }: { paid: readonly Paid[]; points: readonly CommissionPoint[]; events: readonly Dated[] },
+  {
+    paid,
+    points,
+    events,
+  }: { paid: readonly Paid[]; points: readonly CommissionPoint[]; events: readonly Dated[] },
 ): Comparison[] {
-  const appliedIn = (epoch: number) => points.find((point) => point.epoch === epoch)?.appliedCommission ?? null;
+  const appliedIn = (epoch: number) =>
+    points.find((point) => point.epoch === epoch)?.appliedCommission ?? null;
   return paid.map((one) => ({
     validator,
     paid: one,
@@ -72,7 +84,9 @@ export function compare(
 
 export function findWrong(comparisons: readonly Comparison[]): string[] {
   return comparisons
-    .filter(({ paid, applied, inForce }) => [applied, inForce].some((told) => told !== null && !isPaidBy(paid, told)))
+    .filter(({ paid, applied, inForce }) =>
+      [applied, inForce].some((told) => told !== null && !isPaidBy(paid, told)),
+    )
     .map(toLine);
 }
 
@@ -90,7 +104,11 @@ function findRateInForce(events: readonly Dated[], epoch: number): number | null
       from: event.effectiveEpoch,
       latest: event.effectiveEpochLatest ?? event.effectiveEpoch,
     }));
-  if (changes.some(({ from, latest }) => from === null || latest === null || (from <= epoch && epoch < latest)))
+  if (
+    changes.some(
+      ({ from, latest }) => from === null || latest === null || (from <= epoch && epoch < latest),
+    )
+  )
     return null;
   const newest = changes.findLast(({ latest }) => (latest ?? Infinity) <= epoch);
   return newest?.toCommission ?? changes[0]?.fromCommission ?? null;

@@ -12,9 +12,19 @@ import {
   type Act,
   type Doer,
 } from "./deeds.ts";
-import { updateCommissionBasisPoints, transfer } from "../../../infra/demo/cluster/transactions/programs.ts";
+import {
+  updateCommissionBasisPoints,
+  transfer,
+} from "../../../infra/demo/cluster/transactions/programs.ts";
 import { createKeypair } from "./keys.ts";
-import { createMember, LATECOMER, NEWCOMER, stakeOn, STEADY, type MemberOptions } from "./members.ts";
+import {
+  createMember,
+  LATECOMER,
+  NEWCOMER,
+  stakeOn,
+  STEADY,
+  type MemberOptions,
+} from "./members.ts";
 import type { Step } from "./story.ts";
 import type { Validator } from "./validator.ts";
 import type { Voter } from "./voter.ts";
@@ -55,11 +65,19 @@ export async function settle(validator: Validator, voter: Voter, doer: Doer): Pr
     join({ keys: STEADY, basisPoints: 700 }),
     join({ keys: NEWCOMER, authority: createKeypair(), basisPoints: 300 }),
     join({ keys: LATECOMER, authority: createKeypair(), basisPoints: 500 }),
-    join({ keys: { vote: createKeypair(), bls: null }, authority: createKeypair(), basisPoints: 400 }),
+    join({
+      keys: { vote: createKeypair(), bls: null },
+      authority: createKeypair(),
+      basisPoints: 400,
+    }),
   ]);
   const actors = await Promise.all(
     settled.map(async (one, index): Promise<Actor> => {
-      return { ...one, name: NAMES[index] ?? "", before: await readBasisPoints(validator, one.vote) };
+      return {
+        ...one,
+        name: NAMES[index] ?? "",
+        before: await readBasisPoints(validator, one.vote),
+      };
     }),
   );
   return Object.fromEntries(actors.map((actor) => [actor.name, actor])) as Actors;
@@ -67,14 +85,23 @@ export async function settle(validator: Validator, voter: Voter, doer: Doer): Pr
 
 const answerSchema = z.object({ value: accountSchema.nullable() });
 
-export async function readBasisPoints({ ask }: Pick<Validator, "ask">, vote: string): Promise<number> {
+export async function readBasisPoints(
+  { ask }: Pick<Validator, "ask">,
+  vote: string,
+): Promise<number> {
   const options = { commitment: "finalized", encoding: "base64" };
   const { value } = await ask("getAccountInfo", [vote, options], answerSchema);
   return z.int().parse(decodeVoteAccount(value).basisPoints);
 }
 
 /** Flips between polls, by account and epoch. */
-export const FLIPS: readonly { name: keyof Actors; epoch: number; slotIndex: number; through: number; to: number }[] = [
+export const FLIPS: readonly {
+  name: keyof Actors;
+  epoch: number;
+  slotIndex: number;
+  through: number;
+  to: number;
+}[] = [
   { name: "flipping", epoch: 1, slotIndex: 60, through: 10_000, to: 300 },
   { name: "flipping", epoch: 2, slotIndex: 30, through: 10_000, to: 300 },
   { name: "hot", epoch: 3, slotIndex: 30, through: 10_000, to: 0 },
@@ -87,7 +114,10 @@ export const BOUNDARY = { name: "own", epoch: 1, from: 525, through: 10_000 } as
 /** The last epoch with a change. */
 export const LAST_EPOCH = 4;
 
-export function tell(actors: Actors, { validator, doer }: { validator: Validator; doer: Doer }): Step[] {
+export function tell(
+  actors: Actors,
+  { validator, doer }: { validator: Validator; doer: Doer },
+): Step[] {
   const { own, hot, flipping, handed, plain } = actors;
   const at = (epoch: number, slotIndex: number, ...acts: (() => Act)[]): Step => ({
     ...{ epoch, slotIndex },
@@ -117,7 +147,10 @@ export function tell(actors: Actors, { validator, doer }: { validator: Validator
       at(2, 60, () => versioned(1, sets(hot, 10_000, 0))),
       at(4, 20, () => setsPercent(hot, 5)),
     ],
-    ...[at(2, 75, () => sets(flipping, 1500)), at(3, 40, () => together(sets(flipping, 600), sets(plain, 2000)))],
+    ...[
+      at(2, 75, () => sets(flipping, 1500)),
+      at(3, 40, () => together(sets(flipping, 600), sets(plain, 2000))),
+    ],
     ...[
       at(1, 50, () => sets(handed, 800)),
       {
@@ -142,7 +175,11 @@ function tellOfPlain(
     validator: { faucet },
     doer,
     at,
-  }: { validator: Validator; doer: Doer; at: (epoch: number, slotIndex: number, ...acts: (() => Act)[]) => Step },
+  }: {
+    validator: Validator;
+    doer: Doer;
+    at: (epoch: number, slotIndex: number, ...acts: (() => Act)[]) => Step;
+  },
 ): Step[] {
   const [stranger, collector] = [createKeypair(), createKeypair().address];
   const funds: Act = {
@@ -161,7 +198,11 @@ function tellOfPlain(
     at(2, 40, () => together(funds, setsCollector(plain, collector))),
     { epoch: 3, slotIndex: 70, act: () => doer.fail(takesOver) },
     // The authority signed it, but it failed.
-    { epoch: 3, slotIndex: 75, act: () => doer.fail(versioned(1, together(sets(plain, 9900), takesOver))) },
+    {
+      epoch: 3,
+      slotIndex: 75,
+      act: () => doer.fail(versioned(1, together(sets(plain, 9900), takesOver))),
+    },
     at(4, 30, () => sets(plain, 100)),
   ];
 }

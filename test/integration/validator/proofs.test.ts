@@ -35,19 +35,24 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
 
   function findSignature(name: string, epoch: number, ...rates: number[]): string | undefined {
     const epochOf = (slot: number) => Math.floor(slot / SLOTS_PER_EPOCH);
-    return deedsOf(name).find((deed) => epochOf(deed.slot) === epoch && String(deed.rates) === String(rates))
-      ?.signature;
+    return deedsOf(name).find(
+      (deed) => epochOf(deed.slot) === epoch && String(deed.rates) === String(rates),
+    )?.signature;
   }
 
   async function readEvents(site: Operator, name: keyof Actors): Promise<CommissionEvent[]> {
-    const { data } = await readDocument(site, "validatorEvents", { votePubkey: story.actors[name].vote });
+    const { data } = await readDocument(site, "validatorEvents", {
+      votePubkey: story.actors[name].vote,
+    });
     return data;
   }
 
   it("are at least twenty that set an inflation commission, and what the last ones set stands", async () => {
     expect(NAMES.flatMap(settingsOf).length).toBeGreaterThanOrEqual(20);
     for (const { name, vote } of Object.values(story.actors))
-      expect(await readBasisPoints(story.validator, vote)).toBe(settingsOf(name).at(-1)?.rates.at(-1));
+      expect(await readBasisPoints(story.validator, vote)).toBe(
+        settingsOf(name).at(-1)?.rates.at(-1),
+      );
   });
 
   describe.each([
@@ -57,7 +62,10 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
     let site: Watching;
     let sweptLedger: Ledger;
     let ledger: Ledger;
-    const [swept, events] = [new Map<string, CommissionEvent[]>(), new Map<string, CommissionEvent[]>()];
+    const [swept, events] = [
+      new Map<string, CommissionEvent[]>(),
+      new Map<string, CommissionEvent[]>(),
+    ];
 
     beforeAll(async () => {
       site = story.sites[which]!;
@@ -87,25 +95,35 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
       expect(findUnproved(told, truthOf(name)), `by the journal in ${site.directory}`).toEqual([]);
     });
 
-    it.each(NAMES)("of %s are found by the sweep, as far as it went, without a search of the history", (name) => {
-      onTestFailed(() => site.keep());
-      const record = sweptLedger.validators.find(({ vote }) => vote === story.actors[name].vote)!;
-      const covered = record.authorities.map((authority) => authority.covered);
-      const begin = covered[0]?.[0]?.[0] ?? 0;
-      const upTo = Math.min(...covered.map((spans) => spans.at(-1)?.[1] ?? 0));
-      expect(upTo).toBeGreaterThanOrEqual(2 * SLOTS_PER_EPOCH);
-      // If the search did not reach the first reading, the first change's old rate is unknown.
-      const isWhole = begin <= (record.rates.runs[0]?.from.slot ?? 0);
-      const after = isWhole ? begin : (settingsOf(name).find(({ slot }) => slot > begin)?.slot ?? begin);
-      const told = swept.get(name)?.filter(({ slot }) => slot <= upTo) ?? [];
-      expect(told.length).toBeGreaterThanOrEqual(1);
-      const within = { after, upTo: upTo - SEEN_SLOTS };
-      expect(findUnproved(told, { ...truthOf(name), within }), `by the journal in ${site.directory}`).toEqual([]);
-    });
+    it.each(NAMES)(
+      "of %s are found by the sweep, as far as it went, without a search of the history",
+      (name) => {
+        onTestFailed(() => site.keep());
+        const record = sweptLedger.validators.find(({ vote }) => vote === story.actors[name].vote)!;
+        const covered = record.authorities.map((authority) => authority.covered);
+        const begin = covered[0]?.[0]?.[0] ?? 0;
+        const upTo = Math.min(...covered.map((spans) => spans.at(-1)?.[1] ?? 0));
+        expect(upTo).toBeGreaterThanOrEqual(2 * SLOTS_PER_EPOCH);
+        // If the search did not reach the first reading, the first change's old rate is unknown.
+        const isWhole = begin <= (record.rates.runs[0]?.from.slot ?? 0);
+        const after = isWhole
+          ? begin
+          : (settingsOf(name).find(({ slot }) => slot > begin)?.slot ?? begin);
+        const told = swept.get(name)?.filter(({ slot }) => slot <= upTo) ?? [];
+        expect(told.length).toBeGreaterThanOrEqual(1);
+        const within = { after, upTo: upTo - SEEN_SLOTS };
+        expect(
+          findUnproved(told, { ...truthOf(name), within }),
+          `by the journal in ${site.directory}`,
+        ).toEqual([]);
+      },
+    );
 
     it("tell both sides of a flip that no observation saw", () => {
       const unseen = FLIPS.filter(({ name, epoch, through, to }) => {
-        const sides = [through, to].flatMap((rate) => withSignature(name, findSignature(name, epoch, rate)));
+        const sides = [through, to].flatMap((rate) =>
+          withSignature(name, findSignature(name, epoch, rate)),
+        );
         return sides.length === 2 && sides.every(({ previousSlot }) => previousSlot === null);
       });
       expect(unseen.length, "flips that were not seen").toBeGreaterThanOrEqual(1);
@@ -115,8 +133,14 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
       const { name, epoch, through, from } = BOUNDARY;
       const [raised] = withSignature(name, findSignature(name, epoch, through));
       const [restored] = withSignature(name, findSignature(name, epoch + 1, from));
-      expect(raised).toMatchObject({ ...{ epoch, toCommission: 100, supersededBy: null }, ...since(epoch + 2) });
-      expect(restored).toMatchObject({ ...{ epoch: epoch + 1, fromCommission: 100 }, ...since(epoch + 3) });
+      expect(raised).toMatchObject({
+        ...{ epoch, toCommission: 100, supersededBy: null },
+        ...since(epoch + 2),
+      });
+      expect(restored).toMatchObject({
+        ...{ epoch: epoch + 1, fromCommission: 100 },
+        ...since(epoch + 3),
+      });
       const ofRaised = story.paid.get(name)?.find((one) => one.epoch === epoch + 2);
       expect(isPaidBy(ofRaised!, through)).toBe(true);
     });
@@ -133,7 +157,8 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
       const known = JSON.stringify(
         ledger.validators.map(({ rateProofs, accountChanges }) => [rateProofs, accountChanges]),
       );
-      const isAnywhere = (signature: string) => published.includes(signature) || known.includes(signature);
+      const isAnywhere = (signature: string) =>
+        published.includes(signature) || known.includes(signature);
       expect(story.doer.failed.filter(isAnywhere)).toEqual([]);
       expect(settingsOf("own").every(({ signature }) => isAnywhere(signature))).toBe(true);
     });
@@ -152,23 +177,34 @@ describe.skipIf(!hasValidator)("the transactions behind the changes of a real va
         expect(record.accountChanges).toEqual(wanted);
         expect(record.authorities.at(-1)?.key).toBe(authority.address);
       }
-      expect(ledger.validators.flatMap(({ accountChanges }) => accountChanges.map(({ of }) => of)).sort()).toEqual([
-        "blockRevenueCollector",
-        "blockRevenueCommission",
-        "withdrawAuthority",
-      ]);
+      expect(
+        ledger.validators
+          .flatMap(({ accountChanges }) => accountChanges.map(({ of }) => of))
+          .sort(),
+      ).toEqual(["blockRevenueCollector", "blockRevenueCommission", "withdrawAuthority"]);
     });
 
-    it.each(["own", "hot", "flipping", "handed"] as const)("tell what was paid: %s", async (name) => {
-      const { data: points } = await readDocument(site, "commissionHistory", { votePubkey: story.actors[name].vote });
-      const inOrder = (events.get(name) ?? []).map((event) => ({
-        ...event,
-        slot: event.transaction?.slot ?? event.slot,
-      }));
-      const comparisons = compare(name, { paid: story.paid.get(name) ?? [], points, events: inOrder });
-      expect(comparisons.filter(({ applied }) => applied !== null).length).toBeGreaterThanOrEqual(2);
-      expect(findWrong(comparisons), toTable(comparisons)).toEqual([]);
-    });
+    it.each(["own", "hot", "flipping", "handed"] as const)(
+      "tell what was paid: %s",
+      async (name) => {
+        const { data: points } = await readDocument(site, "commissionHistory", {
+          votePubkey: story.actors[name].vote,
+        });
+        const inOrder = (events.get(name) ?? []).map((event) => ({
+          ...event,
+          slot: event.transaction?.slot ?? event.slot,
+        }));
+        const comparisons = compare(name, {
+          paid: story.paid.get(name) ?? [],
+          points,
+          events: inOrder,
+        });
+        expect(comparisons.filter(({ applied }) => applied !== null).length).toBeGreaterThanOrEqual(
+          2,
+        );
+        expect(findWrong(comparisons), toTable(comparisons)).toEqual([]);
+      },
+    );
 
     it("are published as a rebuild would publish them", async () => {
       expect(await site.verify()).toEqual([]);

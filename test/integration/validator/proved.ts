@@ -18,7 +18,9 @@ interface Change extends Deed {
 }
 
 export function findUnproved(events: readonly CommissionEvent[], truth: Truth): string[] {
-  const setting = [...truth.deeds].filter(({ rates }) => rates.length > 0).sort((a, b) => a.slot - b.slot);
+  const setting = [...truth.deeds]
+    .filter(({ rates }) => rates.length > 0)
+    .sort((a, b) => a.slot - b.slot);
   const changes = setting.map((deed, index): Change => {
     const from = setting[index - 1]?.rates.at(-1) ?? truth.before;
     return { ...deed, from, to: deed.rates.at(-1) ?? from };
@@ -34,19 +36,31 @@ export function findUnproved(events: readonly CommissionEvent[], truth: Truth): 
 }
 
 /** The last step has the same transaction. */
-function isToldBySteps({ supersededBy, transaction }: CommissionEvent, events: readonly CommissionEvent[]): boolean {
+function isToldBySteps(
+  { supersededBy, transaction }: CommissionEvent,
+  events: readonly CommissionEvent[],
+): boolean {
   const next = events.find(({ id }) => id === supersededBy);
   return next !== undefined && next.transaction?.signature === transaction?.signature;
 }
 
-function countTellings({ signature, from, to }: Change, events: readonly CommissionEvent[]): string[] {
-  const telling = events.filter(({ transaction }) => transaction?.steps.some((step) => step.signature === signature));
+function countTellings(
+  { signature, from, to }: Change,
+  events: readonly CommissionEvent[],
+): string[] {
+  const telling = events.filter(({ transaction }) =>
+    transaction?.steps.some((step) => step.signature === signature),
+  );
   return telling.length === 1
     ? []
     : [`${from} → ${to} by ${signature} is told by ${telling.length} events, not by one`];
 }
 
-function judge(event: CommissionEvent, changes: readonly Change[], { verified, slotsPerEpoch }: Truth): string[] {
+function judge(
+  event: CommissionEvent,
+  changes: readonly Change[],
+  { verified, slotsPerEpoch }: Truth,
+): string[] {
   const { transaction, fromCommission, toCommission } = event;
   const seen = `slots ${event.previousSlot} to ${event.slot}, by ${event.confirmedBy}`;
   const name = `${fromCommission} % → ${toCommission} % in epoch ${event.epoch} (${seen})`;
@@ -63,12 +77,21 @@ function judge(event: CommissionEvent, changes: readonly Change[], { verified, s
     to: change.to,
     epoch: Math.floor(slot / slotsPerEpoch),
     steps: made.flatMap((one) =>
-      one.rates.map((rate) => ({ signature: one.signature, slot: one.slot, commission: rate / 100 })),
+      one.rates.map((rate) => ({
+        signature: one.signature,
+        slot: one.slot,
+        commission: rate / 100,
+      })),
     ),
     ...{ signature, slot, blockTime, signer, verified },
   };
   const { epoch } = event;
-  const is = { from: toBasisPoints(fromCommission), to: toBasisPoints(toCommission), epoch, ...transaction };
+  const is = {
+    from: toBasisPoints(fromCommission),
+    to: toBasisPoints(toCommission),
+    epoch,
+    ...transaction,
+  };
   return Object.entries(wanted).flatMap(([field, value]) => {
     const found: unknown = is[field as keyof typeof is];
     const [as, not] = [JSON.stringify(found), JSON.stringify(value)];

@@ -9,9 +9,15 @@ interface Truth {
   before: number;
 }
 
-/** Held against the chain: what each event's sides were, when they changed, and by which transaction. */
+/**
+ * Held against the chain: what each event's sides
+ * were, when they changed, and by which transaction.
+ */
 export function findFalse(events: readonly CommissionEvent[], { stays, before }: Truth): string[] {
-  const held: Stay[] = [{ basisPoints: before, slot: 0, until: stays[0]?.slot ?? Infinity }, ...stays];
+  const held: Stay[] = [
+    { basisPoints: before, slot: 0, until: stays[0]?.slot ?? Infinity },
+    ...stays,
+  ];
   return events.flatMap((event) => {
     const { fromCommission, toCommission, previousSlot, slot, transaction } = event;
     const [from, to] = [fromCommission, toCommission].map((percent) =>
@@ -21,9 +27,15 @@ export function findFalse(events: readonly CommissionEvent[], { stays, before }:
     if (from === undefined || to === undefined) return [`${name}: a side was never held`];
     if (from.slot >= to.slot) return [`${name}: the commission never fell`];
     if (transaction !== null && transaction.slot !== to.slot)
-      return [`${name}: the transaction in slot ${transaction.slot} did not set it, that in ${to.slot} did`];
-    // A list tells the newest final state, which a check's slot, asked beside it, may be a little behind.
-    if (to.slot > slot + NODES_DIFFER_SLOTS || to.until <= (previousSlot ?? to.slot - 1) - NODES_DIFFER_SLOTS)
+      return [
+        `${name}: the transaction in slot ${transaction.slot} did not set it, that in ${to.slot} did`,
+      ];
+    // A list tells the newest final state, which a check's
+    // slot, asked beside it, may be a little behind.
+    if (
+      to.slot > slot + NODES_DIFFER_SLOTS ||
+      to.until <= (previousSlot ?? to.slot - 1) - NODES_DIFFER_SLOTS
+    )
       return [`${name}: it was held in ${to.slot} to ${to.until - 1}`];
     return [];
   });

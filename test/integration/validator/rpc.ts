@@ -14,12 +14,19 @@ const LOOK_AGAIN_MILLISECONDS = 200;
 
 const answerSchema = z.object({
   result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+  error: z
+    .object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+    .optional(),
 });
 
 export class NodeError extends Error {
-  constructor(method: string, { code, message, data }: { code: number; message: string; data?: unknown }) {
-    super(`${method}: ${message} (${code})${data === undefined ? "" : ` ${JSON.stringify(data, writeBigint)}`}`);
+  constructor(
+    method: string,
+    { code, message, data }: { code: number; message: string; data?: unknown },
+  ) {
+    super(
+      `${method}: ${message} (${code})${data === undefined ? "" : ` ${JSON.stringify(data, writeBigint)}`}`,
+    );
   }
 }
 
@@ -41,7 +48,11 @@ export function createAsk(url: string): Ask {
  * @param look throws or returns null: not yet
  * @throws {Error} after so many seconds, with what it expected and last found
  */
-export async function waitUntil<Found>(what: string, seconds: number, look: () => Promise<Found | null>) {
+export async function waitUntil<Found>(
+  what: string,
+  seconds: number,
+  look: () => Promise<Found | null>,
+) {
   let instead: unknown = "nothing";
   const found = vi.waitFor(
     async () => {

@@ -19,7 +19,10 @@ export interface Story {
 const MEANWHILE_SLOTS = 4;
 const SLOT_SECONDS = 60;
 
-export async function play({ ask, slotsPerEpoch }: Validator, { steps, until, meanwhile }: Story): Promise<void> {
+export async function play(
+  { ask, slotsPerEpoch }: Validator,
+  { steps, until, meanwhile }: Story,
+): Promise<void> {
   const slotOf = ({ epoch, slotIndex }: Step) => epoch * slotsPerEpoch + slotIndex;
   const left = [...steps].sort((one, other) => slotOf(one) - slotOf(other));
   const begun: Promise<PromiseSettledResult<unknown>[]>[] = [];
@@ -28,9 +31,12 @@ export async function play({ ask, slotsPerEpoch }: Validator, { steps, until, me
     const after = slot;
     slot = await waitUntil(`a slot after ${after}`, SLOT_SECONDS, async () => {
       const newest = await ask("getSlot", [{ commitment: "processed" }], z.int());
-      return newest >= Math.min(after + MEANWHILE_SLOTS, left[0] ? slotOf(left[0]) : Infinity) ? newest : null;
+      return newest >= Math.min(after + MEANWHILE_SLOTS, left[0] ? slotOf(left[0]) : Infinity)
+        ? newest
+        : null;
     });
-    while (left[0] !== undefined && slotOf(left[0]) <= slot) begun.push(Promise.allSettled([left.shift()?.act()]));
+    while (left[0] !== undefined && slotOf(left[0]) <= slot)
+      begun.push(Promise.allSettled([left.shift()?.act()]));
     await meanwhile();
     final = await ask("getSlot", [{ commitment: "finalized" }], z.int());
   }

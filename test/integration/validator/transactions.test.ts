@@ -36,8 +36,12 @@ import { NodeError } from "./rpc.ts";
 import { sendAndConfirm } from "./transactions.ts";
 import { hasValidator, startValidator, type Validator } from "./validator.ts";
 
-const signaturesSchema = z.array(z.object({ signature: z.string(), slot: z.int(), err: z.unknown() }));
-const answerSchema = z.object({ value: accountSchema.extend({ lamports: z.int().transform(BigInt) }).nullable() });
+const signaturesSchema = z.array(
+  z.object({ signature: z.string(), slot: z.int(), err: z.unknown() }),
+);
+const answerSchema = z.object({
+  value: accountSchema.extend({ lamports: z.int().transform(BigInt) }).nullable(),
+});
 
 const transactionSchema = z.object({ transaction: z.tuple([z.base64(), z.literal("base64")]) });
 
@@ -48,8 +52,11 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
     return () => validator.close();
   });
 
-  const execute = (instructions: Instruction[], keys: Keypair[] = [], version: Version = "legacy") =>
-    sendAndConfirm(validator.ask, { keys: [validator.faucet, ...keys], instructions, version });
+  const execute = (
+    instructions: Instruction[],
+    keys: Keypair[] = [],
+    version: Version = "legacy",
+  ) => sendAndConfirm(validator.ask, { keys: [validator.faucet, ...keys], instructions, version });
 
   async function readAccount(address: string) {
     const options = { commitment: "finalized", encoding: "base64" };
@@ -58,14 +65,25 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
 
   async function openAccount(): Promise<[Keypair, Keypair]> {
     const [vote, node, owner] = [createKeypair(), createKeypair(), createKeypair()];
-    const owners = { vote: vote.address, node: node.address, voter: owner.address, withdrawer: owner.address };
+    const owners = {
+      vote: vote.address,
+      node: node.address,
+      voter: owner.address,
+      withdrawer: owner.address,
+    };
     await execute(createVoteAccount(validator.faucet, owners, null, 500), [vote, node]);
     return [vote, owner];
   }
 
   async function findChanges(signature: string) {
-    const answer = await validator.ask("getTransaction", [signature, TRANSACTION_OPTIONS], transactionSchema);
-    const transaction = decodeTransaction(new Uint8Array(Buffer.from(answer.transaction[0], "base64")));
+    const answer = await validator.ask(
+      "getTransaction",
+      [signature, TRANSACTION_OPTIONS],
+      transactionSchema,
+    );
+    const transaction = decodeTransaction(
+      new Uint8Array(Buffer.from(answer.transaction[0], "base64")),
+    );
     expect(transaction.signatures.slice(0, 1).map(encodeSignature)).toEqual([signature]);
     const found = findVoteChanges(transaction, { inner: [], loaded: [] });
     expect(new Set(found.map(({ proof }) => proof))).toEqual(new Set(["signature"]));
@@ -78,14 +96,29 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
 
   it("changes a commission, and is found by who signed it at the slot in which it did", async () => {
     const { ask, vote } = validator;
-    const landed = await execute([updateCommissionBasisPoints(vote.address, vote.address, 525)], [vote]);
+    const landed = await execute(
+      [updateCommissionBasisPoints(vote.address, vote.address, 525)],
+      [vote],
+    );
     expect(await readBasisPoints(vote.address)).toBe(525);
-    const { signature, slot } = await execute([updateCommission(vote.address, vote.address, 7)], [vote], 0);
+    const { signature, slot } = await execute(
+      [updateCommission(vote.address, vote.address, 7)],
+      [vote],
+      0,
+    );
     expect(await readBasisPoints(vote.address)).toBe(700);
     expect(slot).toBeGreaterThan(landed.slot);
-    const latest = await execute([updateCommissionBasisPoints(vote.address, vote.address, 250)], [vote], 1);
+    const latest = await execute(
+      [updateCommissionBasisPoints(vote.address, vote.address, 250)],
+      [vote],
+      1,
+    );
     expect(await readBasisPoints(vote.address)).toBe(250);
-    const found = await ask("getSignaturesForAddress", [vote.address, { limit: 1000 }], signaturesSchema);
+    const found = await ask(
+      "getSignaturesForAddress",
+      [vote.address, { limit: 1000 }],
+      signaturesSchema,
+    );
     expect(found).toContainEqual({ signature, slot, err: null });
     expect(found).toContainEqual({ ...landed, err: null });
     expect(found).toContainEqual({ ...latest, err: null });
@@ -164,14 +197,22 @@ describe.skipIf(!hasValidator)("a transaction on a real validator", () => {
 
   it("closes a vote account and opens it again with another commission", async () => {
     const [vote, node, owner] = [createKeypair(), createKeypair(), createKeypair()];
-    const owners = { vote: vote.address, node: node.address, voter: owner.address, withdrawer: owner.address };
+    const owners = {
+      vote: vote.address,
+      node: node.address,
+      voter: owner.address,
+      withdrawer: owner.address,
+    };
     const open = (basisPoints: number) =>
       execute(createVoteAccount(validator.faucet, owners, null, basisPoints), [vote, node]);
     await open(500);
     const { lamports } = (await readAccount(vote.address))!;
     expect(await readBasisPoints(vote.address)).toBe(500);
     const to = validator.faucet.address;
-    await execute([withdrawFromVoteAccount({ vote: vote.address, to, withdrawer: owner.address, lamports })], [owner]);
+    await execute(
+      [withdrawFromVoteAccount({ vote: vote.address, to, withdrawer: owner.address, lamports })],
+      [owner],
+    );
     expect(await readAccount(vote.address)).toBeNull();
     await open(10_000);
     expect(await readBasisPoints(vote.address)).toBe(10_000);

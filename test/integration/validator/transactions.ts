@@ -5,7 +5,10 @@ import {
   signMessage,
   type Instruction,
 } from "../../../infra/demo/cluster/transactions/message.ts";
-import type { TransactionConfig, Version } from "../../../infra/demo/cluster/transactions/message-layout.ts";
+import type {
+  TransactionConfig,
+  Version,
+} from "../../../infra/demo/cluster/transactions/message-layout.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
 /** The first key pays the fee. */
@@ -44,13 +47,26 @@ export async function send(
 ): Promise<string> {
   const { value } = await ask("getLatestBlockhash", [{ commitment: "confirmed" }], blockhashSchema);
   const [{ address: payer }] = keys;
-  const message = compileMessage({ payer, instructions, blockhash: value.blockhash, version, config });
+  const message = compileMessage({
+    payer,
+    instructions,
+    blockhash: value.blockhash,
+    version,
+    config,
+  });
   const transaction = Buffer.from(signMessage(message, keys).bytes).toString("base64");
-  const options = { encoding: "base64", preflightCommitment: "processed", skipPreflight: isUntried };
+  const options = {
+    encoding: "base64",
+    preflightCommitment: "processed",
+    skipPreflight: isUntried,
+  };
   return ask("sendTransaction", [transaction, options], z.string());
 }
 
-/** @throws {NodeError} when preflight fails @throws {Error} when it failed on chain or did not land */
+/**
+ * @throws {NodeError} when preflight fails
+ * @throws {Error} when it failed on chain or did not land
+ */
 export async function sendAndConfirm(ask: Ask, order: Order): Promise<Landed> {
   return confirm(ask, await send(ask, order));
 }
@@ -81,7 +97,11 @@ export async function sendInTurn(ask: Ask, orders: readonly Order[]): Promise<st
 type Status = z.infer<typeof statusSchema>;
 
 /** Waits until it was executed, successfully or not, at one of these levels. */
-export function waitUntilLanded(ask: Ask, signature: string, levels: readonly Status["confirmationStatus"][]) {
+export function waitUntilLanded(
+  ask: Ask,
+  signature: string,
+  levels: readonly Status["confirmationStatus"][],
+) {
   return waitUntil(`transaction ${signature}, ${levels.join(" or ")}`, LAND_SECONDS, async () => {
     const [one] = (await ask("getSignatureStatuses", [[signature]], statusesSchema)).value;
     return one != null && levels.includes(one.confirmationStatus) ? one : null;

@@ -27,7 +27,9 @@ const given = process.env["RUGWATCH_TEST_VALIDATOR"] ?? "";
 
 /** Called as `START LEDGER PORT SLOTS`; CONTRIBUTING.md says what it must do. */
 const START =
-  given === "" ? fileURLToPath(new URL("../../../../shared/tools/start-validator", import.meta.url)) : resolve(given);
+  given === ""
+    ? fileURLToPath(new URL("../../../../shared/tools/start-validator", import.meta.url))
+    : resolve(given);
 
 /** What was named must be there: a wrong path fails. */
 export const hasValidator = given !== "" || existsSync(START);
@@ -39,7 +41,11 @@ const END_MILLISECONDS = 10_000;
 const ATTEMPTS = 3;
 const LOG_LINES = 20;
 
-export async function startValidator({ slotsPerEpoch }: { slotsPerEpoch: number }): Promise<Validator> {
+export async function startValidator({
+  slotsPerEpoch,
+}: {
+  slotsPerEpoch: number;
+}): Promise<Validator> {
   const { directory, remove } = await makeDirectory();
   try {
     const { ledger, url, ask, stop } = await startOnFreePort(directory, slotsPerEpoch);
@@ -66,7 +72,10 @@ async function startOnFreePort(directory: string, slotsPerEpoch: number, attempt
   const port = await findFreePort();
   const ledger = join(directory, `ledger-${attempt}`);
   const start = [START, ledger, String(port), String(slotsPerEpoch)];
-  const program = spawn("timeout", ["--signal=INT", ...LIFE, ...start], { stdio: "ignore", detached: true });
+  const program = spawn("timeout", ["--signal=INT", ...LIFE, ...start], {
+    stdio: "ignore",
+    detached: true,
+  });
   await once(program, "spawn");
   const url = `http://127.0.0.1:${port}`;
   const ask = createAsk(url);
@@ -99,5 +108,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 
 async function readLog(ledger: string): Promise<string> {
   const log = join(ledger, "validator.log");
-  return existsSync(log) ? (await readFile(log, "utf8")).split("\n").slice(-LOG_LINES).join("\n") : "it has no log";
+  return existsSync(log)
+    ? (await readFile(log, "utf8")).split("\n").slice(-LOG_LINES).join("\n")
+    : "it has no log";
 }

@@ -1,9 +1,21 @@
 import { createHash } from "node:crypto";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import { address, layOut, u16, u32, u64, u8 } from "../../../infra/demo/cluster/transactions/layout.ts";
+import {
+  address,
+  layOut,
+  u16,
+  u32,
+  u64,
+  u8,
+} from "../../../infra/demo/cluster/transactions/layout.ts";
 import { CLOCK, RENT } from "../../../infra/demo/cluster/transactions/programs.ts";
-import { readonly, signer, writable, type Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
+import {
+  readonly,
+  signer,
+  writable,
+  type Instruction,
+} from "../../../infra/demo/cluster/transactions/message.ts";
 
 export const VOTE_ACCOUNT_BYTES = 3762;
 
@@ -41,7 +53,13 @@ export function initializeVoteAccount(
   return {
     program: VOTE_PROGRAM,
     accounts: [writable(vote), readonly(RENT), readonly(CLOCK), signer(node)],
-    data: layOut(u32(INITIALIZE_ACCOUNT), address(node), address(voter), address(withdrawer), u8(percent)),
+    data: layOut(
+      u32(INITIALIZE_ACCOUNT),
+      address(node),
+      address(voter),
+      address(withdrawer),
+      u8(percent),
+    ),
   };
 }
 
@@ -67,8 +85,20 @@ function authorize(vote: string, signers: string[], ...data: Uint8Array[]): Inst
 }
 
 /** Sets the voter and the BLS key that the validator set requires (SIMD-0387). */
-export function authorizeVoterWithKey(vote: string, owner: string, { voter, key }: { voter: string; key: BlsKey }) {
-  return authorize(vote, [owner], u32(AUTHORIZE), address(voter), u32(VOTER_WITH_KEY), key.publicKey, key.proof);
+export function authorizeVoterWithKey(
+  vote: string,
+  owner: string,
+  { voter, key }: { voter: string; key: BlsKey },
+) {
+  return authorize(
+    vote,
+    [owner],
+    u32(AUTHORIZE),
+    address(voter),
+    u32(VOTER_WITH_KEY),
+    key.publicKey,
+    key.proof,
+  );
 }
 
 export function authorizeVoter(vote: string, owner: string, voter: string): Instruction {
@@ -76,7 +106,11 @@ export function authorizeVoter(vote: string, owner: string, voter: string): Inst
 }
 
 /** The new withdraw authority signs too. */
-export function authorizeWithdrawerChecked(vote: string, withdrawer: string, to: string): Instruction {
+export function authorizeWithdrawerChecked(
+  vote: string,
+  withdrawer: string,
+  to: string,
+): Instruction {
   return authorize(vote, [withdrawer, to], u32(AUTHORIZE_CHECKED), u32(WITHDRAWER));
 }
 
@@ -88,17 +122,27 @@ interface SeededAuthority {
 }
 
 /** Replaces a seed-derived one. */
-export function authorizeWithdrawerWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
+export function authorizeWithdrawerWithSeed(
+  vote: string,
+  from: SeededAuthority,
+  to: string,
+): Instruction {
   return authorize(vote, [from.base], u32(AUTHORIZE_WITH_SEED), ...seedFields(from), address(to));
 }
 
 /** The same; the new one signs too. */
-export function authorizeWithdrawerCheckedWithSeed(vote: string, from: SeededAuthority, to: string): Instruction {
+export function authorizeWithdrawerCheckedWithSeed(
+  vote: string,
+  from: SeededAuthority,
+  to: string,
+): Instruction {
   return authorize(vote, [from.base, to], u32(AUTHORIZE_CHECKED_WITH_SEED), ...seedFields(from));
 }
 
 export function addressWithSeed({ base, owner, seed }: SeededAuthority): string {
-  return encodePublicKey(createHash("sha256").update(address(base)).update(seed).update(address(owner)).digest());
+  return encodePublicKey(
+    createHash("sha256").update(address(base)).update(seed).update(address(owner)).digest(),
+  );
 }
 
 function seedFields({ owner, seed }: SeededAuthority): Uint8Array[] {
@@ -109,7 +153,12 @@ function seedFields({ owner, seed }: SeededAuthority): Uint8Array[] {
 type Withdrawal = Record<"vote" | "to" | "withdrawer", string> & { lamports: bigint };
 
 /** Withdrawing everything closes the account. */
-export function withdrawFromVoteAccount({ vote, to, withdrawer, lamports }: Withdrawal): Instruction {
+export function withdrawFromVoteAccount({
+  vote,
+  to,
+  withdrawer,
+  lamports,
+}: Withdrawal): Instruction {
   const accounts = [writable(vote), writable(to), signer(withdrawer)];
   return { program: VOTE_PROGRAM, accounts, data: layOut(u32(WITHDRAW), u64(lamports)) };
 }

@@ -20,7 +20,9 @@ export interface Voter {
 const COUNT_BYTES = 8;
 const COMPUTE_UNITS = 100_000;
 
-const accountSchema = z.object({ value: z.object({ data: z.tuple([z.base64(), z.literal("base64")]) }) });
+const accountSchema = z.object({
+  value: z.object({ data: z.tuple([z.base64(), z.literal("base64")]) }),
+});
 
 export function createVoter(ask: Ask, faucet: Keypair): Voter {
   const voting: { member: Member; root: bigint | null }[] = [];
@@ -35,7 +37,10 @@ export function createVoter(ask: Ask, faucet: Keypair): Voter {
       );
       const owners = due.map(({ member }) => member.owner);
       // A transaction with nothing but a vote counts as a node's own, and those use another port.
-      await send(ask, { keys: [faucet, ...owners], instructions: [setComputeUnitLimit(COMPUTE_UNITS), ...votes] });
+      await send(ask, {
+        keys: [faucet, ...owners],
+        instructions: [setComputeUnitLimit(COMPUTE_UNITS), ...votes],
+      });
       for (const one of due) one.root = newest.slot;
     },
   };
@@ -43,7 +48,11 @@ export function createVoter(ask: Ask, faucet: Keypair): Voter {
 
 /** The newest of the SlotHashes sysvar. */
 async function readNewestSlotHash(ask: Ask): Promise<SlotHash> {
-  const options = { commitment: "processed", encoding: "base64", dataSlice: { offset: COUNT_BYTES, length: 40 } };
+  const options = {
+    commitment: "processed",
+    encoding: "base64",
+    dataSlice: { offset: COUNT_BYTES, length: 40 },
+  };
   const { value } = await ask("getAccountInfo", [SLOT_HASHES, options], accountSchema);
   const bytes = Buffer.from(value.data[0], "base64");
   return { slot: bytes.readBigUInt64LE(0), hash: encodePublicKey(bytes.subarray(8)) };

@@ -23,14 +23,24 @@ async function openServer(options?: { password?: string }): Promise<ValkeyServer
 async function openLimiter(url: string) {
   const world = { now: 1_000_000, log: [] as LogEntry[] };
   const now = () => world.now;
-  const limiter = await openValkeyLimiter({ url, perMinute: 60, now, log: (entry) => void world.log.push(entry) });
+  const limiter = await openValkeyLimiter({
+    url,
+    perMinute: 60,
+    now,
+    log: (entry) => void world.log.push(entry),
+  });
   closers.push(() => limiter.close());
   return { world, limiter };
 }
 
 async function openProxy(url: string) {
   const settings = readSettings({ PORT: "0", RUGWATCH_PUBLIC: "memory:", VALKEY_URL: url });
-  const proxy = await startServer({ settings, objects: openMemoryStore(), now: () => 0, log: () => undefined });
+  const proxy = await startServer({
+    settings,
+    objects: openMemoryStore(),
+    now: () => 0,
+    log: () => undefined,
+  });
   closers.push(() => proxy.close());
   const request = async () => (await fetch(`${proxy.url}/api/v1/events`)).status;
   return { requestMany: (count: number) => Promise.all(Array.from({ length: count }, request)) };
@@ -42,7 +52,10 @@ async function openClient(url: string) {
   return client;
 }
 
-async function waitUntilBack({ world, limiter }: Awaited<ReturnType<typeof openLimiter>>): Promise<void> {
+async function waitUntilBack({
+  world,
+  limiter,
+}: Awaited<ReturnType<typeof openLimiter>>): Promise<void> {
   await vi.waitFor(
     async () => {
       world.now += RETRY_MILLISECONDS;
@@ -66,7 +79,10 @@ describe.skipIf(!hasValkeyServer)(`a limit shared ${title}`, () => {
     const { url } = await openServer();
     const proxies = [await openProxy(url), await openProxy(url)];
     const statuses = (await Promise.all(proxies.map(({ requestMany }) => requestMany(80)))).flat();
-    expect(Object.groupBy(statuses, String)).toMatchObject({ 200: { length: 60 }, 429: { length: 100 } });
+    expect(Object.groupBy(statuses, String)).toMatchObject({
+      200: { length: 60 },
+      429: { length: 100 },
+    });
   });
 
   it("goes on in each proxy from the last count known when the server is killed, and is shared again when it is back", async () => {
@@ -85,7 +101,8 @@ describe.skipIf(!hasValkeyServer)(`a limit shared ${title}`, () => {
     await server.start();
     await waitUntilBack(one);
     await waitUntilBack(two);
-    // The server lost its counts: it gets the second one's five, which are more than the first one's four.
+    // The server lost its counts: it gets the second one's
+    // five, which are more than the first one's four.
     expect(await two.limiter.take("client")).toMatchObject({ remaining: 55 });
     expect(await one.limiter.take("client")).toMatchObject({ remaining: 54 });
     for (const { world } of [one, two]) {
@@ -126,7 +143,9 @@ describe.skipIf(!hasValkeyServer)(`a limit shared ${title}`, () => {
     await waitUntilBack(two);
     expect(await one.limiter.take("client")).toMatchObject({ remaining: 60 - 11 });
     expect(await two.limiter.take("client")).toMatchObject({ remaining: 60 - 21 });
-    await vi.waitFor(async () => expect((await one.limiter.take("client")).remaining).toBeLessThan(60 - 21));
+    await vi.waitFor(async () =>
+      expect((await one.limiter.take("client")).remaining).toBeLessThan(60 - 21),
+    );
     expect(await two.limiter.take("much")).toMatchObject({ allowed: false });
   });
 
@@ -189,7 +208,9 @@ describe("a limit that should be shared", () => {
   it("does not keep the proxy from starting when the server is not there", async () => {
     const { world, limiter } = await openLimiter("redis://user:s3cret@127.0.0.1:1");
     expect(await limiter.take("client")).toMatchObject({ remaining: 59 });
-    expect(world.log).toMatchObject([{ level: "warn", message: expect.stringContaining("(ECONNREFUSED)") as string }]);
+    expect(world.log).toMatchObject([
+      { level: "warn", message: expect.stringContaining("(ECONNREFUSED)") as string },
+    ]);
     expect(JSON.stringify(world.log)).not.toMatch(/s3cret|user|127\.0\.0\.1/);
   });
 
@@ -204,11 +225,15 @@ describe("a limit that should be shared", () => {
     const server = createServer((socket) => {
       const commands = /^\*\d+\r\n/gm;
       socket.on("error", () => undefined);
-      socket.on("data", (data) => socket.write(answer.repeat(data.toString().match(commands)?.length ?? 0)));
+      socket.on("data", (data) =>
+        socket.write(answer.repeat(data.toString().match(commands)?.length ?? 0)),
+      );
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     closers.push(() => server.close());
-    const { world, limiter } = await openLimiter(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { world, limiter } = await openLimiter(
+      `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    );
     expect(await limiter.take("client")).toMatchObject({ remaining: 59 });
     expect(world.log).toMatchObject([{ level: "warn" }]);
   });

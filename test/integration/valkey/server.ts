@@ -20,10 +20,23 @@ const program = ["valkey-server", "redis-server"].flatMap((name) => findPrograms
 
 export const hasValkeyServer = program !== undefined;
 
-export async function startValkeyServer({ password }: { password?: string } = {}): Promise<ValkeyServer> {
+export async function startValkeyServer({
+  password,
+}: { password?: string } = {}): Promise<ValkeyServer> {
   const { directory, remove } = await makeDirectory();
   const port = await findFreePort();
-  const place = ["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", "", "--appendonly", "no"];
+  const place = [
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    "--dir",
+    directory,
+    "--save",
+    "",
+    "--appendonly",
+    "no",
+  ];
   const options = [...place, ...(password === undefined ? [] : ["--requirepass", password])];
   let server = await run(options);
 

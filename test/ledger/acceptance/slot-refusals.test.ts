@@ -27,11 +27,31 @@ const inEpochFarOff = (minute: number) => ({ ...snapshot(minute, ten), epoch: FI
 
 it.each<[string, Entry[], string]>([
   ["is refused", [first, at(1, slotAt(0))], "+-"],
-  ["is a restarted cluster, when it rises from below for ten minutes", begun(11, (m) => at(m, 1000 + m)), `+${TEN}+`],
-  ["is a stuck node, however often it is heard", begun(30, (minute) => at(minute, slotAt(0) - 10)), `+${NEVER}`],
-  ["is nodes behind, one after the other, when it falls", begun(30, (m) => at(m, slotAt(0) - m * 100)), `+${NEVER}`],
-  ["six minutes below after ten is a restarted cluster", [...long, ...lagging(17, 11)], `${ELEVEN}${TEN}+`],
-  ["by less is accepted from where it was on", [...long, ...lagging(16, 18)], `${ELEVEN}${"-".repeat(16)}++`],
+  [
+    "is a restarted cluster, when it rises from below for ten minutes",
+    begun(11, (m) => at(m, 1000 + m)),
+    `+${TEN}+`,
+  ],
+  [
+    "is a stuck node, however often it is heard",
+    begun(30, (minute) => at(minute, slotAt(0) - 10)),
+    `+${NEVER}`,
+  ],
+  [
+    "is nodes behind, one after the other, when it falls",
+    begun(30, (m) => at(m, slotAt(0) - m * 100)),
+    `+${NEVER}`,
+  ],
+  [
+    "six minutes below after ten is a restarted cluster",
+    [...long, ...lagging(17, 11)],
+    `${ELEVEN}${TEN}+`,
+  ],
+  [
+    "by less is accepted from where it was on",
+    [...long, ...lagging(16, 18)],
+    `${ELEVEN}${"-".repeat(16)}++`,
+  ],
 ])("a slot that does not rise %s", (_, entries, taken) => {
   expect(acceptanceOf(...entries)).toBe(taken);
 });
@@ -39,21 +59,55 @@ it.each<[string, Entry[], string]>([
 describe("a slot that leaps", () => {
   // Four times the story's pace of 200 ms, and 150 slots between nodes.
   const MOST_IN_A_MINUTE = 4 * SLOTS_A_MINUTE + 150;
-  const samples = { slotSamples: { state: "ok" as const, value: [[slotAt(0), 1, 60] as [number, number, number]] } };
+  const samples = {
+    slotSamples: { state: "ok" as const, value: [[slotAt(0), 1, 60] as [number, number, number]] },
+  };
 
   it.each<[string, Entry[], string]>([
-    ["four times as fast as slots were seen to pass", [...watched, at(11, slotAt(10) + MOST_IN_A_MINUTE)], "+++"],
+    [
+      "four times as fast as slots were seen to pass",
+      [...watched, at(11, slotAt(10) + MOST_IN_A_MINUTE)],
+      "+++",
+    ],
     ["and no faster", [...watched, at(11, slotAt(10) + MOST_IN_A_MINUTE + 1)], "++-"],
-    ["far too high shuts out no true one", [...watched, at(11, 2 ** 52), check(12, ten), check(13, ten)], "++-++"],
+    [
+      "far too high shuts out no true one",
+      [...watched, at(11, 2 ** 52), check(12, ten), check(13, ten)],
+      "++-++",
+    ],
     ["is not judged before the pace was measured", [first, beyond(1, 1_000_000)], "++"],
-    ["nor by what a node says of its own pace", [snapshot(0, ten, samples), beyond(1, 1_000)], "++"],
+    [
+      "nor by what a node says of its own pace",
+      [snapshot(0, ten, samples), beyond(1, 1_000)],
+      "++",
+    ],
     ["is that of a cluster watched again after days", [...watched, check(5 * 24 * 60, ten)], "+++"],
-    ["or one that ran faster while nobody watched", [...watched, beyond(100, 3 * 90 * SLOTS_A_MINUTE)], "+++"],
-    ["is believed after ten minutes", [...watched, ...each(12, (m) => beyond(10 + m, 1_000_000))], `++${TEN}++`],
+    [
+      "or one that ran faster while nobody watched",
+      [...watched, beyond(100, 3 * 90 * SLOTS_A_MINUTE)],
+      "+++",
+    ],
+    [
+      "is believed after ten minutes",
+      [...watched, ...each(12, (m) => beyond(10 + m, 1_000_000))],
+      `++${TEN}++`,
+    ],
     ["is forgotten when the old is seen", [...watched, ...away(20)], "++-------+-------+----"],
-    ["each time is none", [...watched, ...each(30, (m) => beyond(10 + m, m * 1_000_000))], `++${NEVER}`],
-    ["and falls back is none", [...watched, ...each(30, (m) => beyond(10 + m, (100 - m) * 1_000_000))], `++${NEVER}`],
-    ["and stands still is none", [...watched, ...each(30, (m) => at(10 + m, slotAt(500)))], `++${NEVER}`],
+    [
+      "each time is none",
+      [...watched, ...each(30, (m) => beyond(10 + m, m * 1_000_000))],
+      `++${NEVER}`,
+    ],
+    [
+      "and falls back is none",
+      [...watched, ...each(30, (m) => beyond(10 + m, (100 - m) * 1_000_000))],
+      `++${NEVER}`,
+    ],
+    [
+      "and stands still is none",
+      [...watched, ...each(30, (m) => at(10 + m, slotAt(500)))],
+      `++${NEVER}`,
+    ],
   ])("%s", (_, entries, taken) => {
     expect(acceptanceOf(...entries)).toBe(taken);
   });
@@ -65,7 +119,9 @@ describe("a slot that leaps", () => {
   });
 
   it("is that of a cluster which limped, and runs as usual again", () => {
-    const slow = [0, 1, 2].map((index) => movedTo(snapshot(index * 10, ten), slotAt(0) + index * 60));
+    const slow = [0, 1, 2].map((index) =>
+      movedTo(snapshot(index * 10, ten), slotAt(0) + index * 60),
+    );
     expect(measureSeenSlotMilliseconds(foldStory(...slow).ledger.slotTimeAnchors)).toBe(10_000);
     expect(acceptanceOf(...slow, at(21, slotAt(0) + 120 + SLOTS_A_MINUTE))).toBe("++++");
   });
@@ -73,9 +129,21 @@ describe("a slot that leaps", () => {
 
 describe("an epoch", () => {
   it.each<[string, Entry[], string]>([
-    ["may begin slots after the one before", [first, at(119.99, slotAt(120) - 3), at(120.01, slotAt(120) + 2)], "+++"],
-    ["that the slots do not reach is none", begun(30, (m) => inEpoch(tenAt(m), 1_000_000_000)), `+${NEVER}`],
-    ["below a false one is, also when it ends", [inEpochFarOff(114), ...minutes(115, 125).map(tenAt)], `+${TEN}+`],
+    [
+      "may begin slots after the one before",
+      [first, at(119.99, slotAt(120) - 3), at(120.01, slotAt(120) + 2)],
+      "+++",
+    ],
+    [
+      "that the slots do not reach is none",
+      begun(30, (m) => inEpoch(tenAt(m), 1_000_000_000)),
+      `+${NEVER}`,
+    ],
+    [
+      "below a false one is, also when it ends",
+      [inEpochFarOff(114), ...minutes(115, 125).map(tenAt)],
+      `+${TEN}+`,
+    ],
     [
       "that is another each time never is",
       [inEpochFarOff(0), ...each(30, (m) => inEpoch(tenAt(m), other(m)))],
@@ -89,27 +157,38 @@ describe("an epoch", () => {
     const outcome = foldStory(inEpochFarOff(0), ...each(12, tenAt), snapshot(20, ten));
     expect(outcome.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
     expect([...outcome.ledger.stakes.keys()]).toEqual([FIRST_EPOCH]);
-    expect(validatorOf(outcome, "crowd 0").rates.runs.map(({ from, until }) => [from.epoch, until.epoch])).toEqual([
-      [FIRST_EPOCH, FIRST_EPOCH],
-    ]);
+    expect(
+      validatorOf(outcome, "crowd 0").rates.runs.map(({ from, until }) => [
+        from.epoch,
+        until.epoch,
+      ]),
+    ).toEqual([[FIRST_EPOCH, FIRST_EPOCH]]);
     expect(validatorOf(outcome, "crowd 0").firstEpoch).toBe(FIRST_EPOCH);
   });
 });
 
 describe("a cluster that restarted", () => {
   it("confirms no change of the chain that is no more", () => {
-    const risen = (minute: number, options?: { slot: number }) => check(minute, withA(10_000), options);
-    const back = minutes(2, 12).map((minute) => risen(minute, { slot: slotAt(0) - 50_000 + minute }));
+    const risen = (minute: number, options?: { slot: number }) =>
+      check(minute, withA(10_000), options);
+    const back = minutes(2, 12).map((minute) =>
+      risen(minute, { slot: slotAt(0) - 50_000 + minute }),
+    );
     const outcome = foldStory(snapshot(0, withA(500)), risen(1), ...back);
     expect(outcome).toMatchObject({ pending: [], ledger: { events: [] } });
   });
 
   it("is none where slots stand still for a quarter of an hour, which accuses nobody", () => {
     const standing = minutes(1, 15).map((minute) => check(minute, withA(), { slot: slotAt(0) }));
-    const outcome = foldStory(snapshot(0, withA()), ...standing, check(16, withA(), { slot: slotAt(0) + 1 }));
+    const outcome = foldStory(
+      snapshot(0, withA()),
+      ...standing,
+      check(16, withA(), { slot: slotAt(0) + 1 }),
+    );
     expect(outcome.accepted.filter(({ accepted }) => accepted)).toHaveLength(2);
     expect(outcome.ledger.epochs.map(({ epoch }) => epoch)).toEqual([FIRST_EPOCH]);
     const names = [...rest, { name: "A" } satisfies Fact].map(({ name }) => name);
-    for (const name of names) expect(validatorOf(outcome, name)).toMatchObject({ listed: true, delinquent: false });
+    for (const name of names)
+      expect(validatorOf(outcome, name)).toMatchObject({ listed: true, delinquent: false });
   });
 });

@@ -13,7 +13,10 @@ const CLOSED = { ...CLOSED_EPOCH, identities: [key(101), key(102)] };
 const counting = (byIdentity: unknown, { slot = SLOT, range = RANGE } = {}): Methods => ({
   getBlockProduction: ([asked]: [{ range?: unknown }]) => ({
     context: { slot },
-    value: { byIdentity: asked.range === undefined ? {} : byIdentity, range: asked.range === undefined ? {} : range },
+    value: {
+      byIdentity: asked.range === undefined ? {} : byIdentity,
+      range: asked.range === undefined ? {} : range,
+    },
   }),
 });
 
@@ -49,7 +52,11 @@ describe("blocks of a closed epoch", () => {
       ],
     ],
     ["unreadable in another shape", { [key(101)]: [8], [key(102)]: null }, [null, null]],
-    ["unreadable where there are more blocks than slots", { [key(101)]: [8, 9], [key(102)]: [-1, 0] }, [null, null]],
+    [
+      "unreadable where there are more blocks than slots",
+      { [key(101)]: [8, 9], [key(102)]: [-1, 0] },
+      [null, null],
+    ],
   ])("are %s", async (_, byIdentity, blocks) => {
     expect(await read(byIdentity)).toEqual({ slot: SLOT, blocks });
   });
@@ -69,7 +76,11 @@ describe("a snapshot", () => {
     closed: typeof CLOSED | null,
     network = "mainnet" as "mainnet" | "alpenglow",
   ) => {
-    const entry = await snapshotOf(nodes, { ...SMALL, mev: () => ({ ...NO_MEV, closed }) }, { network });
+    const entry = await snapshotOf(
+      nodes,
+      { ...SMALL, mev: () => ({ ...NO_MEV, closed }) },
+      { network },
+    );
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
     return entry.closedProduction;
   };
@@ -78,7 +89,9 @@ describe("a snapshot", () => {
     const firedancer = { getBlockProduction: fails(-32_601, "Method not found") };
     const forgotten = { getBlockProduction: fails(-32_602, "firstSlot, 1, is too small; min 2") };
     const late = counting({}, { slot: SLOT - 151 });
-    expect(await look([counting({ [key(101)]: [8, 7] }), firedancer, forgotten, late], CLOSED)).toMatchObject({
+    expect(
+      await look([counting({ [key(101)]: [8, 7] }), firedancer, forgotten, late], CLOSED),
+    ).toMatchObject({
       state: "ok",
       value: {
         ...CLOSED,
@@ -100,9 +113,9 @@ describe("a snapshot", () => {
   });
 
   it("has failed where no witness counts them", async () => {
-    expect(await look([{ getBlockProduction: fails(-32_601, "Method not found") }], CLOSED)).toMatchObject(
-      failed("Method not found"),
-    );
+    expect(
+      await look([{ getBlockProduction: fails(-32_601, "Method not found") }], CLOSED),
+    ).toMatchObject(failed("Method not found"));
   });
 
   it("asks nothing where no missing tip account needs it, or the network has no tips", async () => {

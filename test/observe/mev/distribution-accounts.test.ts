@@ -28,7 +28,11 @@ describe("a distribution account", () => {
     ["with its root holds the share", { withRoot: true }, 800],
     ["cut behind its share holds it", { bytes: 83 }, 800],
     ["with a root, cut behind its share, holds it", { withRoot: true, bytes: 147 }, 800],
-    ["with a root, cut before its share, exists and says nothing", { withRoot: true, bytes: 146 }, null],
+    [
+      "with a root, cut before its share, exists and says nothing",
+      { withRoot: true, bytes: 146 },
+      null,
+    ],
   ])("%s", async (_, facts, share) => {
     expect(await read(distributionAccount({ ...mine, ...facts }))).toEqual(exists(share));
   });
@@ -48,8 +52,14 @@ describe("a distribution account", () => {
   it("of priority fees differs from one of tips by its type and program", async () => {
     // As two other decoders have them.
     expect([...FEE_PROGRAM.discriminator]).toEqual([163, 183, 254, 12, 121, 137, 235, 27]);
-    const fees = { ...mine, owner: FEE_PROGRAM.address, accountType: "PriorityFeeDistributionAccount" };
+    const fees = {
+      ...mine,
+      owner: FEE_PROGRAM.address,
+      accountType: "PriorityFeeDistributionAccount",
+    };
     expect(await read(distributionAccount(fees), FEE_PROGRAM)).toEqual(exists(800));
-    expect((await read(distributionAccount(mine), FEE_PROGRAM)).found).toMatchObject([{ exists: false }]);
+    expect((await read(distributionAccount(mine), FEE_PROGRAM)).found).toMatchObject([
+      { exists: false },
+    ]);
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
-import { snapshotEntrySchema, type SnapshotEntry, type Tip } from "../../../generator/entries/entry.ts";
+import {
+  snapshotEntrySchema,
+  type SnapshotEntry,
+  type Tip,
+} from "../../../generator/entries/entry.ts";
 import {
   deriveDistributionAddress,
   PRIORITY_FEE_PROGRAMS,
@@ -26,13 +30,22 @@ function holdsAt(slot: number, ...accounts: DistributionRow[]) {
   const byAddress = new Map(
     accounts.map(([number, epoch, basisPoints, program = TIP_PROGRAM]) => {
       const vote = key(number);
-      const accountType = program === FEES ? "PriorityFeeDistributionAccount" : "TipDistributionAccount";
-      const facts = { vote, basisPoints, owner: program.address, accountType, withRoot: epoch < EPOCH };
+      const accountType =
+        program === FEES ? "PriorityFeeDistributionAccount" : "TipDistributionAccount";
+      const facts = {
+        vote,
+        basisPoints,
+        owner: program.address,
+        accountType,
+        withRoot: epoch < EPOCH,
+      };
       return [deriveDistributionAddress({ program, vote, epoch }), distributionAccount(facts)];
     }),
   );
   const valuesOf = (keys: string[]) => keys.map((one) => byAddress.get(one) ?? null);
-  return { getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot }, value: valuesOf(keys) }) };
+  return {
+    getMultipleAccounts: ([keys]: [string[]]) => ({ context: { slot }, value: valuesOf(keys) }),
+  };
 }
 
 async function startVendor({ fails = false } = {}): Promise<string> {
@@ -44,14 +57,21 @@ async function startVendor({ fails = false } = {}): Promise<string> {
   return server.url;
 }
 
-async function look(nodes: Methods[], options: { mevUrl?: string | null; network?: Network } = {}, request = SMALL) {
+async function look(
+  nodes: Methods[],
+  options: { mevUrl?: string | null; network?: Network } = {},
+  request = SMALL,
+) {
   const entry = await snapshotOf(nodes, request, options);
   expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
   return entry;
 }
 
 const tipOf = (vote: number, epoch: number): Tip => ({ vote: key(vote), epoch });
-const asking = (request: Partial<MevRequest>): typeof SMALL => ({ ...SMALL, mev: () => ({ ...NO_MEV, ...request }) });
+const asking = (request: Partial<MevRequest>): typeof SMALL => ({
+  ...SMALL,
+  mev: () => ({ ...NO_MEV, ...request }),
+});
 const TIPS = asking({ tips: [tipOf(1, EPOCH), tipOf(2, EPOCH)], controls: [tipOf(1, EPOCH - 1)] });
 const FEES_OF = asking({ priorityFees: [key(1), key(2)] });
 
@@ -66,19 +86,27 @@ describe("what a snapshot says of MEV", () => {
     const entry = await look([node], {}, TIPS);
     const { tips, controls } = TIPS.mev(EPOCH, []);
     expect(entry.tips).toMatchObject({ state: "ok", value: { tips, controls } });
-    expect(answersOf(entry)).toMatchObject([{ state: "ok", slot: SLOT, shares: [[800], null, [700]] }]);
+    expect(answersOf(entry)).toMatchObject([
+      { state: "ok", slot: SLOT, shares: [[800], null, [700]] },
+    ]);
   });
 
   it("is read from every witness, each for itself, and by those that can be asked", async () => {
     const other = holds([1, EPOCH, 800], [2, EPOCH, 900]);
     const silent: Methods = { getMultipleAccounts: fails(-32_000, "oops") };
-    const expected = [{ shares: [[800], null, [700]] }, { shares: [[800], [900], null] }, failed("oops")];
+    const expected = [
+      { shares: [[800], null, [700]] },
+      { shares: [[800], [900], null] },
+      failed("oops"),
+    ];
     expect(answersOf(await look([node, other, silent], {}, TIPS))).toMatchObject(expected);
   });
 
   it("is nothing by a witness whose answer is of over 150 slots before the slot that it answered", async () => {
-    const stateAt = async (slot: number) => (await look([node, holdsAt(slot, [1, EPOCH, 800])], {}, TIPS)).tips;
-    const stateOf = (tips: SnapshotEntry["tips"]) => (tips.state === "ok" ? tips.value.answers[1]?.state : null);
+    const stateAt = async (slot: number) =>
+      (await look([node, holdsAt(slot, [1, EPOCH, 800])], {}, TIPS)).tips;
+    const stateOf = (tips: SnapshotEntry["tips"]) =>
+      tips.state === "ok" ? tips.value.answers[1]?.state : null;
     expect(stateOf(await stateAt(SLOT - 150))).toBe("ok");
     expect(stateOf(await stateAt(SLOT - 151))).toBe("failed");
   });
@@ -89,7 +117,11 @@ describe("what a snapshot says of MEV", () => {
   });
 
   it("is not asked of the chain when nothing is to be known", async () => {
-    expect(await look([node])).toMatchObject({ tips: notDue, tipAmounts: notDue, priorityFees: notDue });
+    expect(await look([node])).toMatchObject({
+      tips: notDue,
+      tipAmounts: notDue,
+      priorityFees: notDue,
+    });
   });
 
   it("is nothing, without an error, on a network without the program", async () => {
@@ -102,7 +134,9 @@ describe("what a snapshot says of MEV", () => {
     ["by the vendor, if it answers, and the shares by the chain", true, { mev: ok, tips: ok }],
     ["by the chain alone, if it is not asked", false, { mev: off, tips: ok }],
   ])("is read %s", async (_, isVendorAsked, sections) => {
-    expect(await look([node], { mevUrl: isVendorAsked ? await startVendor() : null }, TIPS)).toMatchObject(sections);
+    expect(
+      await look([node], { mevUrl: isVendorAsked ? await startVendor() : null }, TIPS),
+    ).toMatchObject(sections);
   });
 });
 
@@ -114,17 +148,27 @@ describe("the share of the priority fees", () => {
   ];
 
   it("is that of its newest account, and all of it without one", async () => {
-    expect((await look([node], {}, FEES_OF)).priorityFees).toEqual({ state: "ok", value: { rows } });
+    expect((await look([node], {}, FEES_OF)).priorityFees).toEqual({
+      state: "ok",
+      value: { rows },
+    });
   });
 
   it("is read when the vendor fails, who says why, and not when it answers", async () => {
     const entry = await look([node], { mevUrl: await startVendor({ fails: true }) }, FEES_OF);
-    expect(entry).toMatchObject({ mev: failed("HTTP status 500"), priorityFees: { value: { rows } } });
-    expect((await look([node], { mevUrl: await startVendor() }, FEES_OF)).priorityFees).toEqual(notDue);
+    expect(entry).toMatchObject({
+      mev: failed("HTTP status 500"),
+      priorityFees: { value: { rows } },
+    });
+    expect((await look([node], { mevUrl: await startVendor() }, FEES_OF)).priorityFees).toEqual(
+      notDue,
+    );
   });
 
   it("is read in time, however long the vendor asks to be left alone", async () => {
-    const server = await openServer((_, response) => void response.writeHead(503, { "retry-after": "30" }).end());
+    const server = await openServer(
+      (_, response) => void response.writeHead(503, { "retry-after": "30" }).end(),
+    );
     const { observer, clock } = await observe([node], { mevUrl: server.url });
     const begun = clock.now();
     const { mev, priorityFees } = entryOf(await observer.snapshot(FEES_OF));
@@ -134,7 +178,11 @@ describe("the share of the priority fees", () => {
   });
 
   it("is not known when its account is cut", async () => {
-    const facts = { vote: key(1), owner: FEES.address, accountType: "PriorityFeeDistributionAccount" };
+    const facts = {
+      vote: key(1),
+      owner: FEES.address,
+      accountType: "PriorityFeeDistributionAccount",
+    };
     const cut = distributionAccount({ ...facts, basisPoints: 5000, withRoot: true, bytes: 146 });
     const answer = { context: { slot: SLOT }, value: [cut, null] };
     const isPair = ([keys]: [string[]]) =>

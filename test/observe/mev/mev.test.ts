@@ -27,13 +27,26 @@ const read = async (...validators: unknown[]) => (await ask([{ validators }])).r
 const many = Array.from({ length: 30 }, (_, index) => row(index + 1));
 const UNKNOWN = { mevBasisPoints: null, priorityFeeBasisPoints: null, runningBam: null };
 const OTHERS = row(1, { running_jito: false });
-const TWO_UNREADABLE = [...many, row(31, { mev_commission_bps: "800" }), row(32, { mev_commission_bps: 8.5 })];
+const TWO_UNREADABLE = [
+  ...many,
+  row(31, { mev_commission_bps: "800" }),
+  row(32, { mev_commission_bps: 8.5 }),
+];
 
 describe("the MEV vendor's list", () => {
   it("gives the rows by vote account, each once, of those who run the vendor's client", async () => {
-    const rows = await read(row(2, { mev_commission_bps: 0 }), row(1), row(1, { mev_rewards: 0 }), OTHERS);
+    const rows = await read(
+      row(2, { mev_commission_bps: 0 }),
+      row(1),
+      row(1, { mev_rewards: 0 }),
+      OTHERS,
+    );
     const known = { priorityFeeBasisPoints: 5_000, runningBam: false };
-    const expected = [1, 2].map((vote) => ({ vote: key(vote), mevBasisPoints: vote === 1 ? 800 : 0, ...known }));
+    const expected = [1, 2].map((vote) => ({
+      vote: key(vote),
+      mevBasisPoints: vote === 1 ? 800 : 0,
+      ...known,
+    }));
     expect(rows).toEqual(expected.sort((a, b) => (a.vote < b.vote ? -1 : 1)));
   });
 
@@ -44,7 +57,9 @@ describe("the MEV vendor's list", () => {
 
   it("is asked for without a body, below the path of its address and with its query", async () => {
     const { asked } = await ask([{ validators: [row(1)] }], { path: "/base/?key=1" });
-    expect(asked).toMatchObject([{ method: "GET", path: "/base/api/v1/validators?key=1", body: null }]);
+    expect(asked).toMatchObject([
+      { method: "GET", path: "/base/api/v1/validators?key=1", body: null },
+    ]);
   });
 
   it.each([
@@ -54,8 +69,16 @@ describe("the MEV vendor's list", () => {
     ["HTML", "<html>", "body"],
     ["more unreadable rows than one of twenty", { validators: TWO_UNREADABLE }, "shape"],
     // Dropped, its row would look like MEV switched off.
-    ["one vote account that is none", { validators: [...many, row(31, { vote_account: "x" })] }, "shape"],
-    ["more rows than any cluster has", { validators: Array.from({ length: 10_001 }, () => row(1)) }, "shape"],
+    [
+      "one vote account that is none",
+      { validators: [...many, row(31, { vote_account: "x" })] },
+      "shape",
+    ],
+    [
+      "more rows than any cluster has",
+      { validators: Array.from({ length: 10_001 }, () => row(1)) },
+      "shape",
+    ],
     ["another shape", { data: [] }, "shape"],
   ])("fails for %s", async (_, answer, kind) => {
     await expect(ask([answer])).rejects.toMatchObject({ name: "RpcError", kind });
@@ -79,7 +102,8 @@ describe("the MEV vendor's list", () => {
       [one, other, one, ...many],
       [other, ...many, one],
     ];
-    for (const validators of orders) expect(await read(...validators)).toContainEqual({ vote: key(31), ...UNKNOWN });
+    for (const validators of orders)
+      expect(await read(...validators)).toContainEqual({ vote: key(31), ...UNKNOWN });
   });
 
   it("is asked again after a failure that passes", async () => {

@@ -28,7 +28,10 @@ const NONE_OF_IT = { percent: 0, mevBasisPoints: 0, activeStake: 0n, rank: 0 };
 const ZERO = { commission: 0, mev_commission: 0, activated_stake_lamports: 0, rank: 0 };
 
 async function ask(answers: unknown[], path = "") {
-  const { asked, options } = await startVendor(answers, { failure: '{"vote_account":"","history":[]}', path });
+  const { asked, options } = await startVendor(answers, {
+    failure: '{"vote_account":"","history":[]}',
+    path,
+  });
   const request = { vote: key(1), firstEpoch: 1000, lastEpoch: 1052, deadline: options.deadline };
   return { asked, reading: readValidatorHistory(options, request) };
 }
@@ -39,24 +42,50 @@ describe("a validator's history", () => {
   it("is asked for by vote account, below the base of the vendor's API", async () => {
     const { asked, reading } = await ask([{ vote_account: key(1), history: [] }], "/base/?key=1");
     expect(await reading).toEqual([]);
-    expect(asked).toMatchObject([{ path: `/base/api/v1/validator_history/${key(1)}?key=1`, body: null }]);
+    expect(asked).toMatchObject([
+      { path: `/base/api/v1/validator_history/${key(1)}?key=1`, body: null },
+    ]);
   });
 
   it.each<[string, unknown[], unknown[]]>([
-    ["in the order of the epochs", [row(1051), row(1052), row(1050)], [point(1050), point(1051), point(1052)]],
+    [
+      "in the order of the epochs",
+      [row(1051), row(1052), row(1050)],
+      [point(1050), point(1051), point(1052)],
+    ],
     ["zero where the record has zero", [row(1044, ZERO)], [{ epoch: 1044, ...NONE_OF_IT }]],
-    ["as said, if more than all", [row(1040, MORE_THAN_ALL)], [point(1040, { percent: 254, mevBasisPoints: 65_534 })]],
-    ["of those asked", [row(999), row(1000), row(1052), row(1053), row(65_535, UNSET)], [point(1000), point(1052)]],
+    [
+      "as said, if more than all",
+      [row(1040, MORE_THAN_ALL)],
+      [point(1040, { percent: 254, mevBasisPoints: 65_534 })],
+    ],
+    [
+      "of those asked",
+      [row(999), row(1000), row(1052), row(1053), row(65_535, UNSET)],
+      [point(1000), point(1052)],
+    ],
     ["without an epoch of which nothing is set", [row(1040, UNSET), row(1041)], [point(1041)]],
     [
       "without unreadable rows",
       [null, "row", { commission: 5 }, row(1.5), row(-1), row(0, { epoch: "1039" }), row(1041)],
       [point(1041)],
     ],
-    ["without unread fields", [row(1040, { commission: "5", rank: -1 })], [point(1040, { percent: null, rank: null })]],
+    [
+      "without unread fields",
+      [row(1040, { commission: "5", rank: -1 })],
+      [point(1040, { percent: null, rank: null })],
+    ],
     ["without an epoch that cannot be read", [row(1041, ODD)], []],
-    ["of the fields there are", [{ epoch: 1042, commission: 7 }], [{ epoch: 1042, ...NOTHING, percent: 7 }]],
-    ["of no epoch with two values", [row(1040), row(1041), row(1040), row(1041, { commission: 100 })], [point(1040)]],
+    [
+      "of the fields there are",
+      [{ epoch: 1042, commission: 7 }],
+      [{ epoch: 1042, ...NOTHING, percent: 7 }],
+    ],
+    [
+      "of no epoch with two values",
+      [row(1040), row(1041), row(1040), row(1041, { commission: 100 })],
+      [point(1040)],
+    ],
   ])("is %s", async (_, history, points) => {
     expect(await read(history)).toEqual(points);
   });
@@ -67,7 +96,9 @@ describe("a validator's history", () => {
     ["activated_stake_lamports", "activeStake"],
     ["rank", "rank"],
   ] as const)("knows nothing where %s is the largest number of its type", async (field, name) => {
-    expect(await read([row(1040, { [field]: UNSET[field] })])).toEqual([point(1040, { [name]: null })]);
+    expect(await read([row(1040, { [field]: UNSET[field] })])).toEqual([
+      point(1040, { [name]: null }),
+    ]);
   });
 
   it.each([
@@ -82,7 +113,11 @@ describe("a validator's history", () => {
   });
 
   it("is asked for once more after a failure that passes, and not oftener", async () => {
-    expect(await (await ask([502, { vote_account: key(1), history: [row(1040)] }])).reading).toHaveLength(1);
+    expect(
+      await (
+        await ask([502, { vote_account: key(1), history: [row(1040)] }])
+      ).reading,
+    ).toHaveLength(1);
     const { asked, reading } = await ask([502]);
     await expect(reading).rejects.toThrow(/history of .*HTTP status 502/);
     expect(asked).toHaveLength(2);

@@ -22,6 +22,13 @@ export async function startVendor(answers: unknown[], { failure = "", path = "" 
   onTestFinished(() => dispatcher.close());
   const { now, sleep } = createClock();
   const parsed = parseEndpointUrl(`${url}${path}`, "The MEV address");
-  const options: MevOptions = { url: parsed, dispatcher, now, sleep, random: () => 0, signal: undefined };
+  const options: MevOptions = {
+    url: parsed,
+    dispatcher,
+    now,
+    sleep,
+    random: () => 0,
+    signal: undefined,
+  };
   return { asked, options: { ...options, deadline: now() + 60_000 } };
 }

@@ -13,24 +13,32 @@ function scan(...chunks: (string | Uint8Array)[]) {
   return { data, whole: scanner.isComplete(), paginationKey: scanner.paginationKey() };
 }
 
-const PAGE = toExactJson({ jsonrpc: "2.0", result: toPage([delegation(), delegation({ stake: 6n })], "next"), id: 1 });
+const PAGE = toExactJson({
+  jsonrpc: "2.0",
+  result: toPage([delegation(), delegation({ stake: 6n })], "next"),
+  id: 1,
+});
 const SLICES = [toSlice(delegation()), toSlice(delegation({ stake: 6n }))];
 const FOUND = { data: SLICES, whole: true, paginationKey: "next" };
 
 describe("the scanner of an answer", () => {
   it("finds the same wherever the answer is cut in two", () => {
-    for (let cut = 0; cut <= PAGE.length; cut++) expect(scan(PAGE.slice(0, cut), PAGE.slice(cut))).toEqual(FOUND);
+    for (let cut = 0; cut <= PAGE.length; cut++)
+      expect(scan(PAGE.slice(0, cut), PAGE.slice(cut))).toEqual(FOUND);
   });
 
   it("takes no beginning of an answer for the whole", () => {
     for (let end = 0; end < PAGE.length; end++) expect(scan(PAGE.slice(0, end)).whole).toBe(false);
   });
 
-  it.each(["x", "{}", '"', "]", '{"data":["AAAA"]}'])("takes no answer for whole after which comes %s", (rest) => {
-    expect(scan(`${PAGE}${rest}`).whole).toBe(false);
-    expect(scan(PAGE, " \n", rest)).toMatchObject({ data: SLICES, whole: false });
-    expect(scan(`${PAGE}\r\n `, " ")).toEqual(FOUND);
-  });
+  it.each(["x", "{}", '"', "]", '{"data":["AAAA"]}'])(
+    "takes no answer for whole after which comes %s",
+    (rest) => {
+      expect(scan(`${PAGE}${rest}`).whole).toBe(false);
+      expect(scan(PAGE, " \n", rest)).toMatchObject({ data: SLICES, whole: false });
+      expect(scan(`${PAGE}\r\n `, " ")).toEqual(FOUND);
+    },
+  );
 
   it("finds in any pages, spelled and cut in any way, what a parser finds", () => {
     const data = fc.array(fc.base64String({ maxLength: 90 }), { maxLength: 8 });
@@ -38,7 +46,10 @@ describe("the scanner of an answer", () => {
     const page = fc.record({ data, paginationKey, inContext: fc.boolean(), spaced: fc.boolean() });
     fc.assert(
       fc.property(page, fc.integer({ min: 1, max: 200 }), fc.boolean(), (one, size, keyFirst) => {
-        const accounts = one.data.map((text) => ({ pubkey: "data", account: { data: [text, "base64"], space: 1 } }));
+        const accounts = one.data.map((text) => ({
+          pubkey: "data",
+          account: { data: [text, "base64"], space: 1 },
+        }));
         const key = { paginationKey: one.paginationKey };
         const value = keyFirst ? { ...key, accounts } : { accounts, ...key };
         const result = one.inContext ? { context: { slot: 1 }, value } : value;
@@ -51,16 +62,25 @@ describe("the scanner of an answer", () => {
 
   it.each([
     ["a key with escaped letters", '{"result":[{"account":{"da\\u0074a":["AAAA","base64"]}}]}'],
-    ["a key escaped throughout", '{"result":[{"account":{"\\u0064\\u0061\\u0074\\u0061":["AAAA","base64"]}}]}'],
+    [
+      "a key escaped throughout",
+      '{"result":[{"account":{"\\u0064\\u0061\\u0074\\u0061":["AAAA","base64"]}}]}',
+    ],
     ["spaces between", '{"result" : [ {"account"\n:\t{ "data" : [ "AAAA" , "base64" ] } } ] }'],
-    ["a string that looks like data", '{"x":"\\"data\\":[\\"BBBB\\"]","account":{"data":["AAAA"]}}'],
+    [
+      "a string that looks like data",
+      '{"x":"\\"data\\":[\\"BBBB\\"]","account":{"data":["AAAA"]}}',
+    ],
     ["a string with brackets", '{"x":"]}]}{[","account":{"data":["AAAA"]},"y":"{"}'],
     ["a string that ends in a backslash", '{"x":"\\\\","account":{"data":["AAAA"]}}'],
     ["the key's name as a value", '{"x":"data","y":["BBBB"],"account":{"data":["AAAA"]}}'],
     ["the key's name in a list", '["data",["BBBB"],{"data":["AAAA"]}]'],
     ["a list within the list", '{"data":[["BBBB"]],"account":{"data":["AAAA"]}}'],
     ["an object as data around the data", '{"data":{"parsed":1,"data":["AAAA"]}}'],
-    ["an escaped key that is another", '{"dat\\u0062":["BBBB"],"\\u005cdata":["BBBB"],"account":{"data":["AAAA"]}}'],
+    [
+      "an escaped key that is another",
+      '{"dat\\u0062":["BBBB"],"\\u005cdata":["BBBB"],"account":{"data":["AAAA"]}}',
+    ],
     ["an escape that JSON does not know", '{"dat\\x61":["BBBB"],"account":{"data":["AAAA"]}}'],
   ])("is not led astray by %s", (_, text) => {
     expect(scan(text)).toEqual({ data: ["AAAA"], whole: true, paginationKey: null });
@@ -72,7 +92,9 @@ describe("the scanner of an answer", () => {
   });
 
   it("holds no more than a window of a string without end", () => {
-    expect(() => scan(`{"result":"${"x".repeat(200_000)}`)).toThrow(/string longer than 65536 bytes/);
+    expect(() => scan(`{"result":"${"x".repeat(200_000)}`)).toThrow(
+      /string longer than 65536 bytes/,
+    );
   });
 });
 
@@ -80,18 +102,29 @@ describe("the key of the next page", () => {
   it.each<[string, string, string | null]>([
     ["after the accounts", '{"result":{"accounts":[],"paginationKey":"k"}}', "k"],
     ["before the accounts", '{"result":{"paginationKey":"k","accounts":[{"account":{}}]}}', "k"],
-    ["in the context's value", '{"result":{"context":{},"value":{"accounts":[],"paginationKey":"k"}}}', "k"],
+    [
+      "in the context's value",
+      '{"result":{"context":{},"value":{"accounts":[],"paginationKey":"k"}}}',
+      "k",
+    ],
     ["escaped", '{"result":{"pagination\\u004bey":"a\\"\\u0062\\/"}}', 'a"b/'],
     ["null", '{"result":{"accounts":[],"paginationKey":null}}', null],
     ["null at last", '{"result":{"paginationKey":"k","paginationKey":null}}', null],
     ["absent", '{"result":{"accounts":[]}}', null],
-    ["of an account, which is none", '{"result":{"accounts":[{"account":{"paginationKey":"k"}}]}}', null],
+    [
+      "of an account, which is none",
+      '{"result":{"accounts":[{"account":{"paginationKey":"k"}}]}}',
+      null,
+    ],
     ["only named by a value", '{"result":["paginationKey","k"]}', null],
   ])("is found %s", (_, text, paginationKey) => {
     expect(scan(text)).toEqual({ data: [], whole: true, paginationKey });
   });
 
-  it.each(["7", "true", "[]", "{}", '["k"]', `"${"k".repeat(257)}"`, '"\\x"'])("is never %s", (value) => {
-    expect(() => scan(`{"result":{"paginationKey":${value}}}`)).toThrow(/paginationKey is/);
-  });
+  it.each(["7", "true", "[]", "{}", '["k"]', `"${"k".repeat(257)}"`, '"\\x"'])(
+    "is never %s",
+    (value) => {
+      expect(() => scan(`{"result":{"paginationKey":${value}}}`)).toThrow(/paginationKey is/);
+    },
+  );
 });

@@ -7,7 +7,16 @@ import { openNode } from "../../rpc/open-server.ts";
 import { INSTEAD, type Methods, type TestServer } from "../../rpc/rpc-server.ts";
 import { createClock, key, withRpc } from "../fixtures.ts";
 import { fails } from "../observing.ts";
-import { byteAsked, delegation, EPOCH, NOW, toAnswer, toPage, toProgram, type Params } from "./stakes.ts";
+import {
+  byteAsked,
+  delegation,
+  EPOCH,
+  NOW,
+  toAnswer,
+  toPage,
+  toProgram,
+  type Params,
+} from "./stakes.ts";
 
 const SOL = 1_000_000_000n;
 const ROWS = [
@@ -51,7 +60,10 @@ async function openNodes(...methods: Methods[]) {
   return { nodes, read: () => readFromAll(nodes) };
 }
 
-function readFromAll(nodes: TestServer[], { clock = createClock(), within = 60_000, wrap = (rpc: Rpc) => rpc } = {}) {
+function readFromAll(
+  nodes: TestServer[],
+  { clock = createClock(), within = 60_000, wrap = (rpc: Rpc) => rpc } = {},
+) {
   return withRpc(nodes, clock, (rpc) => {
     const readers = wrap(rpc).endpoints.map((endpoint) => endpoint.until(clock.now() + within));
     return readStakeAccounts(readers, { rows: ROWS, epoch: EPOCH }).then(({ rows }) => rows);
@@ -83,7 +95,10 @@ describe("the stake accounts", () => {
       { getProgramAccounts: programOf(ALL, fails(-32_012, "scan aborted: too much")) },
     );
     expect(await read()).toEqual(SUMS);
-    expect(nodes.map(methodsOf)).toEqual(["whole, by page, by voter", "whole, by page, by voter, by voter"]);
+    expect(nodes.map(methodsOf)).toEqual([
+      "whole, by page, by voter",
+      "whole, by page, by voter, by voter",
+    ]);
   });
 
   it.each<[string, string]>([
@@ -98,7 +113,10 @@ describe("the stake accounts", () => {
       if (isWhole) response.end(text);
       return isWhole;
     };
-    const { read, nodes } = await openNodes({ [INSTEAD]: answering }, { getProgramAccountsV2: () => toPage(ALL) });
+    const { read, nodes } = await openNodes(
+      { [INSTEAD]: answering },
+      { getProgramAccountsV2: () => toPage(ALL) },
+    );
     expect(await read()).toEqual(SUMS);
     expect(methodsOf(nodes[1]!)).toBe("whole, by page");
   });
@@ -114,7 +132,10 @@ describe("the stake accounts", () => {
 
   it("that nobody gives are a failure that names every method, in as much text as an entry keeps", async () => {
     const long = fails(-32_010, `excluded ${"at length ".repeat(100)}`);
-    const { read, nodes } = await openNodes({ getProgramAccounts: long }, { getProgramAccounts: long });
+    const { read, nodes } = await openNodes(
+      { getProgramAccounts: long },
+      { getProgramAccounts: long },
+    );
     const message = await read().then(String, (error: unknown) => (error as Error).message);
     expect(message.length).toBeLessThanOrEqual(RAW_TEXT_MAX);
     for (const method of ["whole", "by page", "by voter"]) {
@@ -125,24 +146,34 @@ describe("the stake accounts", () => {
 });
 
 describe("stake accounts that do not add up to the active stake", () => {
-  const withEffective = (stake: bigint) => [delegation({ stake }), delegation({ stake: 7n * SOL, activation: NOW })];
+  const withEffective = (stake: bigint) => [
+    delegation({ stake }),
+    delegation({ stake: 7n * SOL, activation: NOW }),
+  ];
 
-  it.each([90n * SOL, 100n * SOL, 110n * SOL])("are taken for whole with %i lamports of 100 SOL", async (stake) => {
-    const { read } = await openNodes({ getProgramAccounts: programOf(withEffective(stake)) });
-    expect(await read()).toEqual([
-      [key(1), 7n * SOL, 0n, 2],
-      [key(2), 0n, 0n, 0],
-    ]);
-  });
+  it.each([90n * SOL, 100n * SOL, 110n * SOL])(
+    "are taken for whole with %i lamports of 100 SOL",
+    async (stake) => {
+      const { read } = await openNodes({ getProgramAccounts: programOf(withEffective(stake)) });
+      expect(await read()).toEqual([
+        [key(1), 7n * SOL, 0n, 2],
+        [key(2), 0n, 0n, 0],
+      ]);
+    },
+  );
 
   it.each([
     [90n * SOL - 1n, "found 89 of 100 SOL"],
     [110n * SOL + 1n, "found 110 of 100 SOL"],
     [0n, "found 0 of 100 SOL"],
   ])("are refused with %i lamports of 100 SOL, and say so", async (stake, figures) => {
-    const { read, nodes } = await openNodes({ getProgramAccounts: programOf(withEffective(stake)) });
+    const { read, nodes } = await openNodes({
+      getProgramAccounts: programOf(withEffective(stake)),
+    });
     const reason = `whole: ${nodes[0]!.url}#0: ${figures} of active stake; by page: `;
-    await expect(read()).rejects.toMatchObject({ message: expect.stringContaining(reason) as string });
+    await expect(read()).rejects.toMatchObject({
+      message: expect.stringContaining(reason) as string,
+    });
   });
 
   it("on one endpoint may on another", async () => {
@@ -166,7 +197,9 @@ describe("stake accounts that do not add up to the active stake", () => {
     const foreign = delegation({ vote: key(3), stake: 90n * SOL });
     const { read } = await openNodes({ getProgramAccounts: programOf([...ALL, foreign]) });
     expect(await read()).toEqual(SUMS);
-    const { read: readLess } = await openNodes({ getProgramAccounts: programOf([ALL[0]!, foreign]) });
+    const { read: readLess } = await openNodes({
+      getProgramAccounts: programOf([ALL[0]!, foreign]),
+    });
     await expect(readLess()).rejects.toThrow(/found 60 of 100 SOL/);
   });
 });

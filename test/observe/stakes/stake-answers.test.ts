@@ -7,7 +7,17 @@ import { key, withReader } from "../fixtures.ts";
 import { inTurn } from "../observing.ts";
 import { openNode, openServer } from "../../rpc/open-server.ts";
 import { RpcFailure, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
-import { byteAsked, delegation, EPOCH, NOW, toPage, toProgram, VOTES, toRow, type Params } from "./stakes.ts";
+import {
+  byteAsked,
+  delegation,
+  EPOCH,
+  NOW,
+  toPage,
+  toProgram,
+  VOTES,
+  toRow,
+  type Params,
+} from "./stakes.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 
 const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
@@ -30,7 +40,12 @@ describe("the stake accounts page by page", () => {
   ];
 
   it("are those of all pages, short and empty ones included, until no next one is named", async () => {
-    const pages = [toPage([activating], "a"), toPage([], "b"), toPage([leaving, delegation()], "c"), toPage([], null)];
+    const pages = [
+      toPage([activating], "a"),
+      toPage([], "b"),
+      toPage([leaving, delegation()], "c"),
+      toPage([], null),
+    ];
     const node = await openPages(...pages);
     expect(await read(node)).toEqual(rows(2, 1));
     expect(keysAsked(node)).toEqual([undefined, "a", "b", "c"]);
@@ -40,7 +55,11 @@ describe("the stake accounts page by page", () => {
   });
 
   it.each([
-    ["may end in a page with accounts and without a key", toPage([activating], "a"), toPage([leaving])],
+    [
+      "may end in a page with accounts and without a key",
+      toPage([activating], "a"),
+      toPage([leaving]),
+    ],
     ["may come without a context", toPage([activating], "a").value, toPage([leaving], null).value],
   ])("%s", async (_, first, second) => {
     const node = await openPages(first, second);
@@ -49,8 +68,8 @@ describe("the stake accounts page by page", () => {
   });
 
   it("count no account of a page twice that broke in the middle and was asked for again", async () => {
-    const [first, second] = [toPage([delegation()], "a"), toPage([activating, leaving], null)].map((result) =>
-      toExactJson({ jsonrpc: "2.0", result, id: 1 }),
+    const [first, second] = [toPage([delegation()], "a"), toPage([activating, leaving], null)].map(
+      (result) => toExactJson({ jsonrpc: "2.0", result, id: 1 }),
     );
     const answers = [first!, second!.slice(0, -100), second!];
     const server = await openServer((_, response) => {
@@ -63,7 +82,11 @@ describe("the stake accounts page by page", () => {
   });
 
   it("are refused when a page leads back to an earlier one", async () => {
-    const node = await openPages(toPage([activating], "a"), toPage([leaving], "b"), toPage([delegation()], "a"));
+    const node = await openPages(
+      toPage([activating], "a"),
+      toPage([leaving], "b"),
+      toPage([delegation()], "a"),
+    );
     const message = /#0 getProgramAccountsV2: page 3 leads back to an earlier one/;
     await expect(read(node)).rejects.toMatchObject({ kind: "body", message });
     expect(node.asked).toHaveLength(3);
@@ -72,7 +95,10 @@ describe("the stake accounts page by page", () => {
   it("are refused when the pages do not end", async () => {
     let page = 0;
     const node = await openNode({ getProgramAccountsV2: () => toPage([], `key ${page++}`) });
-    await expect(read(node)).rejects.toMatchObject({ kind: "body", message: /no end after 1000 pages/ });
+    await expect(read(node)).rejects.toMatchObject({
+      kind: "body",
+      message: /no end after 1000 pages/,
+    });
     expect(node.asked).toHaveLength(1000);
   });
 
@@ -90,9 +116,13 @@ const TWIN = encodePublicKey(Uint8Array.from({ length: 32 }, (_, index) => (inde
 const TWINS = [key(1), TWIN, key(200)];
 const questionOf = (votes: string[]) => ({ voters: indexVoters(votes), epoch: EPOCH });
 const readByVoter = async ({ url }: TestServer, votes = TWINS) =>
-  toStakeRows(votes, await withReader(url, (reader) => stakes.readStakesByVoter(reader, questionOf(votes))));
+  toStakeRows(
+    votes,
+    await withReader(url, (reader) => stakes.readStakesByVoter(reader, questionOf(votes))),
+  );
 
-const bytesAsked = ({ asked }: TestServer) => asked.map(({ body }) => byteAsked(body?.params as Params));
+const bytesAsked = ({ asked }: TestServer) =>
+  asked.map(({ body }) => byteAsked(body?.params as Params));
 
 async function nextTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await setImmediate();
@@ -103,7 +133,9 @@ describe("the stake accounts by the first byte of the voter", () => {
     const leaving = delegation({ vote: TWIN, deactivation: NOW });
     const others = [key(200), key(3)].map((vote) => delegation({ vote }));
     const all = [delegation({ activation: NOW }), leaving, ...others];
-    const node = await openNode({ getProgramAccounts: (params: Params) => toProgram(all, byteAsked(params)) });
+    const node = await openNode({
+      getProgramAccounts: (params: Params) => toProgram(all, byteAsked(params)),
+    });
     expect(await readByVoter(node)).toEqual([
       [key(1), 5n, 0n, 1],
       [TWIN, 0n, 5n, 1],
@@ -112,7 +144,10 @@ describe("the stake accounts by the first byte of the voter", () => {
     expect(bytesAsked(node)).toEqual([1, 200]);
     expect(node.asked[0]?.body?.params).toMatchObject([
       STAKE_PROGRAM,
-      { dataSlice: { offset: 124, length: 56 }, filters: [{ dataSize: 200 }, { memcmp: { offset: 0 } }, {}] },
+      {
+        dataSlice: { offset: 124, length: 56 },
+        filters: [{ dataSize: 200 }, { memcmp: { offset: 0 } }, {}],
+      },
     ]);
   });
 
@@ -135,7 +170,10 @@ describe("the stake accounts by the first byte of the voter", () => {
   it("are refused when a node leaves the filter out of account", async () => {
     const value = [delegation(), delegation({ vote: key(200) })].map(toRow);
     const node = await openNode({ getProgramAccounts: { value } });
-    await expect(readByVoter(node)).rejects.toMatchObject({ kind: "shape", message: /account 2 of the answer/ });
+    await expect(readByVoter(node)).rejects.toMatchObject({
+      kind: "shape",
+      message: /account 2 of the answer/,
+    });
   });
 
   it("are asked for one first, and then four at once", async () => {

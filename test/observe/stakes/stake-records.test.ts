@@ -3,7 +3,10 @@ import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { encodeKeyAt } from "../../../generator/chain/base58.ts";
 import { U64_MAX } from "../../../generator/rpc/answer.ts";
 import { readStakesByPage, tallyWhole } from "../../../generator/observe/stakes/stake-answers.ts";
-import { readStakeRecord, type StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
+import {
+  readStakeRecord,
+  type StakeRecords,
+} from "../../../generator/observe/stakes/stake-records.ts";
 import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stake-tally.ts";
 import { openNode } from "../../rpc/open-server.ts";
 import { key, withReader } from "../fixtures.ts";
@@ -12,7 +15,12 @@ import { delegation, EPOCH, NOW, toBody, toChunks, VOTES, type Delegation } from
 
 const question = { voters: indexVoters(VOTES), epoch: EPOCH, withRecords: true };
 
-type Account = Partial<Delegation> & { withdrawer?: string; pubkey?: string; data?: string; keyFirst?: boolean };
+type Account = Partial<Delegation> & {
+  withdrawer?: string;
+  pubkey?: string;
+  data?: string;
+  keyFirst?: boolean;
+};
 
 /** Bytes 44 to 180, in base64. */
 function toWideSlice({ withdrawer = key(9), ...fields }: Account): string {
@@ -38,13 +46,17 @@ const toAnswer = (...accounts: Account[]) =>
 const list = (records: StakeRecords | null) =>
   records?.chunks().flatMap((chunk) =>
     Array.from({ length: chunk.count }, (_, index) => {
-      const { stakeAccount, bytes, withdrawerAt, voterAt, lamports, state } = readStakeRecord(chunk, index);
+      const { stakeAccount, bytes, withdrawerAt, voterAt, lamports, state } = readStakeRecord(
+        chunk,
+        index,
+      );
       const [withdrawer, vote] = [encodeKeyAt(bytes, withdrawerAt), encodeKeyAt(bytes, voterAt)];
       return { stakeAccount, withdrawer, vote, lamports, state };
     }),
   );
 
-const read = async (text: string, size = text.length) => tallyWhole(toBody(...toChunks(text, size)), question);
+const read = async (text: string, size = text.length) =>
+  tallyWhole(toBody(...toChunks(text, size)), question);
 
 describe("the records of a scan", () => {
   const accounts: Account[] = [
@@ -58,11 +70,14 @@ describe("the records of a scan", () => {
     { stakeAccount: key(22), withdrawer: key(9), vote: key(3), lamports: 5n, state: "active" },
   ];
 
-  it.each([1, 7, 100, 10_000])("are every account with its own key, in chunks of %d bytes", async (size) => {
-    const sums = await read(toAnswer(...accounts), size);
-    expect(list(sums.records)).toEqual(expected);
-    expect(toStakeRows(VOTES, sums).map(([, , , count]) => count)).toEqual([1, 1]);
-  });
+  it.each([1, 7, 100, 10_000])(
+    "are every account with its own key, in chunks of %d bytes",
+    async (size) => {
+      const sums = await read(toAnswer(...accounts), size);
+      expect(list(sums.records)).toEqual(expected);
+      expect(toStakeRows(VOTES, sums).map(([, , , count]) => count)).toEqual([1, 1]);
+    },
+  );
 
   it.each<[string, Partial<Delegation>, string]>([
     ["activated before", { activation: NOW - 1n }, "active"],
@@ -87,7 +102,10 @@ describe("the records of a scan", () => {
     ["of the narrow slice", [{ pubkey: key(20), data: Buffer.alloc(56).toString("base64") }]],
     ["of a byte more", [{ pubkey: key(20), data: Buffer.alloc(137).toString("base64") }]],
   ])("refuse an answer with an account %s", async (_, some) => {
-    await expect(read(toAnswer(...some))).rejects.toMatchObject({ kind: "shape", message: /account \d of the answer/ });
+    await expect(read(toAnswer(...some))).rejects.toMatchObject({
+      kind: "shape",
+      message: /account \d of the answer/,
+    });
   });
 
   it("of pages are those of all pages, and what was asked is the wider slice", async () => {
@@ -98,6 +116,9 @@ describe("the records of a scan", () => {
     const node = await openNode({ getProgramAccountsV2: inTurn(...pages) });
     const sums = await withReader(node.url, (reader) => readStakesByPage(reader, question));
     expect(list(sums.records)).toEqual(expected);
-    expect(node.asked[0]?.body?.params).toMatchObject([expect.anything(), { dataSlice: { offset: 44, length: 136 } }]);
+    expect(node.asked[0]?.body?.params).toMatchObject([
+      expect.anything(),
+      { dataSlice: { offset: 44, length: 136 } },
+    ]);
   });
 });

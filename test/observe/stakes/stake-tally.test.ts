@@ -18,28 +18,65 @@ import {
 } from "./stakes.ts";
 
 const voters = indexVoters(VOTES);
-const sumUp = (...chunks: (string | Uint8Array)[]) => tallyWhole(toBody(...chunks), { voters, epoch: EPOCH });
-const tally = async (...chunks: (string | Uint8Array)[]) => toStakeRows(VOTES, await sumUp(...chunks));
+const sumUp = (...chunks: (string | Uint8Array)[]) =>
+  tallyWhole(toBody(...chunks), { voters, epoch: EPOCH });
+const tally = async (...chunks: (string | Uint8Array)[]) =>
+  toStakeRows(VOTES, await sumUp(...chunks));
 
 describe("the sums over stake accounts", () => {
   // Activating, deactivating, delegations, effective.
   it.each<[string, Partial<Delegation>, [bigint, bigint, number], bigint]>([
     ["active for long", { activation: 900n }, [0n, 0n, 1], 5n],
     ["of the genesis block", { activation: U64_MAX }, [0n, 0n, 1], 5n],
-    ["of the genesis block, deactivating", { activation: U64_MAX, deactivation: NOW }, [0n, 5n, 1], 5n],
-    ["of the genesis block, long gone", { activation: U64_MAX, deactivation: 900n }, [0n, 0n, 0], 0n],
+    [
+      "of the genesis block, deactivating",
+      { activation: U64_MAX, deactivation: NOW },
+      [0n, 5n, 1],
+      5n,
+    ],
+    [
+      "of the genesis block, long gone",
+      { activation: U64_MAX, deactivation: 900n },
+      [0n, 0n, 0],
+      0n,
+    ],
     ["activated in the epoch before", { activation: NOW - 1n }, [0n, 0n, 1], 5n],
     ["activating", { activation: NOW }, [5n, 0n, 1], 0n],
     ["to activate in the next epoch", { activation: NOW + 1n }, [0n, 0n, 1], 0n],
     ["deactivating", { deactivation: NOW }, [0n, 5n, 1], 5n],
     ["to be deactivated in the next epoch", { deactivation: NOW + 1n }, [0n, 0n, 1], 5n],
     ["deactivated in the epoch before", { deactivation: NOW - 1n }, [0n, 0n, 0], 0n],
-    ["activated and deactivated in this epoch", { activation: NOW, deactivation: NOW }, [0n, 0n, 0], 0n],
-    ["activated and deactivated in an old epoch", { activation: 900n, deactivation: 900n }, [0n, 0n, 0], 0n],
-    ["activated and deactivated in a later epoch", { activation: NOW + 1n, deactivation: NOW + 1n }, [0n, 0n, 0], 0n],
-    ["of an epoch that differs from this one only above 2^32", { activation: NOW + 2n ** 32n }, [0n, 0n, 1], 0n],
+    [
+      "activated and deactivated in this epoch",
+      { activation: NOW, deactivation: NOW },
+      [0n, 0n, 0],
+      0n,
+    ],
+    [
+      "activated and deactivated in an old epoch",
+      { activation: 900n, deactivation: 900n },
+      [0n, 0n, 0],
+      0n,
+    ],
+    [
+      "activated and deactivated in a later epoch",
+      { activation: NOW + 1n, deactivation: NOW + 1n },
+      [0n, 0n, 0],
+      0n,
+    ],
+    [
+      "of an epoch that differs from this one only above 2^32",
+      { activation: NOW + 2n ** 32n },
+      [0n, 0n, 1],
+      0n,
+    ],
     ["deactivated in such an epoch", { deactivation: NOW + 2n ** 32n }, [0n, 0n, 1], 5n],
-    ["above 2^53", { activation: NOW, stake: 38_263_229_364_446_901n }, [38_263_229_364_446_901n, 0n, 1], 0n],
+    [
+      "above 2^53",
+      { activation: NOW, stake: 38_263_229_364_446_901n },
+      [38_263_229_364_446_901n, 0n, 1],
+      0n,
+    ],
     ["to a vote account nobody asked about", { vote: key(3), activation: NOW }, [0n, 0n, 0], 0n],
   ])("take a delegation %s for what it is", async (_, fields, expected, effective) => {
     const sums = await sumUp(toAnswer([delegation(fields)]));
@@ -81,5 +118,8 @@ it.each([
   ["is empty", ""],
 ])("an account that is not the slice asked for is refused when it %s", async (_, data) => {
   const text = JSON.stringify({ result: { value: [{ account: { data: [data, "base64"] } }] } });
-  await expect(tally(text)).rejects.toMatchObject({ kind: "shape", message: /account 1 of the answer/ });
+  await expect(tally(text)).rejects.toMatchObject({
+    kind: "shape",
+    message: /account 1 of the answer/,
+  });
 });

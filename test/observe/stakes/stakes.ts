@@ -61,19 +61,28 @@ export function toProgram(delegations: Delegation[], byte: number | null) {
 const CONTEXT = { apiVersion: "4.2.1", slot: 455_000_123 };
 
 export function toAnswer(delegations: Delegation[]): string {
-  return toExactJson({ jsonrpc: "2.0", result: { context: CONTEXT, value: delegations.map(toRow) }, id: 1 });
+  return toExactJson({
+    jsonrpc: "2.0",
+    result: { context: CONTEXT, value: delegations.map(toRow) },
+    id: 1,
+  });
 }
 
 export function toPage(delegations: Delegation[], paginationKey?: string | null) {
   return {
     context: CONTEXT,
-    value: { accounts: delegations.map(toRow), ...(paginationKey !== undefined && { paginationKey }) },
+    value: {
+      accounts: delegations.map(toRow),
+      ...(paginationKey !== undefined && { paginationKey }),
+    },
   };
 }
 
 /** The plain way: the whole answer as objects. */
 export function tallyPlainly(text: string, votes = VOTES): StakeRow[] {
-  const answer = JSON.parse(text) as { result: { value: { account: { data: [string, string] } }[] } };
+  const answer = JSON.parse(text) as {
+    result: { value: { account: { data: [string, string] } }[] };
+  };
   return votes.map((vote) => {
     const row: StakeRow = [vote, 0n, 0n, 0];
     for (const { account } of answer.result.value) {

@@ -20,7 +20,10 @@ import {
   signatureOf,
 } from "./history-node.ts";
 
-const listed = (...signatures: string[]): Searched => ({ answer: { state: "ok", after: 0, upTo: 9 }, signatures });
+const listed = (...signatures: string[]): Searched => ({
+  answer: { state: "ok", after: 0, upTo: 9 },
+  signatures,
+});
 
 describe("what to ask for of all that is listed", () => {
   it("is first what most witnesses list, then by turns what each lists alone", () => {
@@ -32,18 +35,24 @@ describe("what to ask for of all that is listed", () => {
   });
 
   it("is the newest of each witness's list before the rest of anybody's", () => {
-    expect(chooseCandidates([[listed("junk1", "junk2", "junk3")], [listed("x")]], { max: 2 })).toEqual(["junk1", "x"]);
+    expect(
+      chooseCandidates([[listed("junk1", "junk2", "junk3")], [listed("x")]], { max: 2 }),
+    ).toEqual(["junk1", "x"]);
     expect(chooseCandidates([[listed("y", "x"), listed("w")]], { max: 2 })).toEqual(["w", "y"]);
   });
 
   it("counts a witness once, however many searches of its list the same", () => {
     const often = [listed("junk"), listed("junk"), listed("junk")];
-    expect(chooseCandidates([often, [listed("x", "z")], [listed("y", "z")]], { max: 1 })).toEqual(["z"]);
+    expect(chooseCandidates([often, [listed("x", "z")], [listed("y", "z")]], { max: 1 })).toEqual([
+      "z",
+    ]);
   });
 
   it("is the same in whatever order the witnesses stand", () => {
     const [one, other] = [[listed("a", "b")], [listed("d", "c")]];
-    expect(chooseCandidates([one, other], { max: 3 })).toEqual(chooseCandidates([other, one], { max: 3 }));
+    expect(chooseCandidates([one, other], { max: 3 })).toEqual(
+      chooseCandidates([other, one], { max: 3 }),
+    );
   });
 });
 
@@ -74,7 +83,11 @@ it("a witness that answers with more than an entry can hold is cut short, and th
 });
 
 describe("a witness that makes up transactions", () => {
-  const invented = Array.from({ length: 8 }, (_, index) => ({ signature: signatureOf(index), slot: HEAD, err: null }));
+  const invented = Array.from({ length: 8 }, (_, index) => ({
+    signature: signatureOf(index),
+    slot: HEAD,
+    err: null,
+  }));
 
   it("pushes out nothing that others found, and answers for nothing that was left out", async () => {
     const liar = historyNode({ rows: invented });
@@ -112,18 +125,31 @@ describe("a witness that makes up transactions", () => {
         {
           ...honest,
           [CLOCK]: clock.now,
-          getSignaturesForAddress: (params: [string, unknown]) => (params[0] === AUTHORITY ? list(params) : []),
+          getSignaturesForAddress: (params: [string, unknown]) =>
+            params[0] === AUTHORITY ? list(params) : [],
           getTransaction: (params: [string]) => (clock.advance(333), answer(params)),
         },
       ],
       { now: clock.now, timer: clock.now, sleep: clock.sleep },
     );
-    const searches = [search(), ...Array.from({ length: 20 }, (_, index) => search({ authority: key(index + 50) }))];
+    const searches = [
+      search(),
+      ...Array.from({ length: 20 }, (_, index) => search({ authority: key(index + 50) })),
+    ];
     const entry = entryOf(
-      await observer.transactions({ known: KNOWN, searches, milliseconds: 12_000, callsPerSecond: CALLS_PER_SECOND }),
+      await observer.transactions({
+        known: KNOWN,
+        searches,
+        milliseconds: 12_000,
+        callsPerSecond: CALLS_PER_SECOND,
+      }),
     );
-    const states = new Map(entry.transactions.map(({ signature, answers }) => [signature, answers[1]?.state]));
+    const states = new Map(
+      entry.transactions.map(({ signature, answers }) => [signature, answers[1]?.state]),
+    );
     expect(ROWS.map(({ signature }) => states.get(signature))).toEqual(["ok", "ok", "ok", "ok"]);
-    expect(nodes[1]!.asked.filter(({ body }) => body?.method === "getTransaction").length).toBeLessThan(36);
+    expect(
+      nodes[1]!.asked.filter(({ body }) => body?.method === "getTransaction").length,
+    ).toBeLessThan(36);
   });
 });

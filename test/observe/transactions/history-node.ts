@@ -9,14 +9,28 @@ import { RpcFailure, type Methods } from "../../rpc/rpc-server.ts";
 
 /** The recording validator's slot. */
 export const HEAD = 1_233;
-const EPOCH_INFO = { absoluteSlot: HEAD, blockHeight: HEAD, epoch: 4, slotIndex: 33, slotsInEpoch: 300 };
+const EPOCH_INFO = {
+  absoluteSlot: HEAD,
+  blockHeight: HEAD,
+  epoch: 4,
+  slotIndex: 33,
+  slotsInEpoch: 300,
+};
 export const SCHEDULE = { slotsPerEpoch: 300, firstNormalEpoch: 0, firstNormalSlot: 0 };
 export const KNOWN = { epoch: 4, firstSlot: 1_200, slotsInEpoch: 300 };
 
 /** Withdraw authority whose list was recorded. */
 export const AUTHORITY = "571HLvp3zs9YKSa87SXYH44gcNFEyZDJxwJr1WRj8WkU";
-/** Its transactions in slots 1226 (8 %), 1227 (100 %, then 0 %), 1228 (block revenue), 1229 (12.34 %). */
-const NAMES = ["bps-800-by-new-authority", "two-in-one-10000-then-0", "block-revenue-5000", "v0-1234"] as const;
+/**
+ * Its transactions in slots 1226 (8 %), 1227 (100 %,
+ * then 0 %), 1228 (block revenue), 1229 (12.34 %).
+ */
+const NAMES = [
+  "bps-800-by-new-authority",
+  "two-in-one-10000-then-0",
+  "block-revenue-5000",
+  "v0-1234",
+] as const;
 
 export interface Row {
   signature: string;
@@ -27,10 +41,13 @@ export interface Row {
 const rowSchema = z.object({ signature: z.string(), slot: z.number(), err: z.unknown() });
 const listSchema = z.object({ result: z.array(rowSchema) });
 
-export const ROWS: Row[] = listSchema.parse(readOwn("getSignaturesForAddress.withdrawAuthority")).result;
+export const ROWS: Row[] = listSchema.parse(
+  readOwn("getSignaturesForAddress.withdrawAuthority"),
+).result;
 
 export const readOwnFailure = (name: string) =>
-  z.object({ error: z.object({ code: z.number(), message: z.string() }) }).parse(readOwn(name)).error;
+  z.object({ error: z.object({ code: z.number(), message: z.string() }) }).parse(readOwn(name))
+    .error;
 
 function readOwn(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`recorded/${name}.json`, import.meta.url), "utf8"));
@@ -47,7 +64,9 @@ export function resultOf(name: string): Result {
   return (readRecorded(`base64.${name}`) as { result: Result }).result;
 }
 
-export const RESULTS = new Map(NAMES.toReversed().map((name, place) => [ROWS[place]!.signature, resultOf(name)]));
+export const RESULTS = new Map(
+  NAMES.toReversed().map((name, place) => [ROWS[place]!.signature, resultOf(name)]),
+);
 
 /** The same for every address. */
 export function historyNode({
@@ -55,12 +74,18 @@ export function historyNode({
   results = RESULTS,
   firstSlot = 0,
   head = HEAD,
-}: { rows?: readonly Row[]; results?: ReadonlyMap<string, unknown>; firstSlot?: number; head?: number } = {}): Methods {
+}: {
+  rows?: readonly Row[];
+  results?: ReadonlyMap<string, unknown>;
+  firstSlot?: number;
+  head?: number;
+} = {}): Methods {
   return {
     getEpochInfo: EPOCH_INFO,
     getEpochSchedule: SCHEDULE,
     getFirstAvailableBlock: firstSlot,
-    getSignaturesForAddress: ([, options]: [string, ListOptions]) => list(rows, { firstSlot, head, ...options }),
+    getSignaturesForAddress: ([, options]: [string, ListOptions]) =>
+      list(rows, { firstSlot, head, ...options }),
     getTransaction: ([signature]: [string]) => results.get(signature) ?? null,
   };
 }
@@ -73,11 +98,19 @@ interface ListOptions {
 
 function list(
   rows: readonly Row[],
-  { limit, before, minContextSlot, firstSlot, head }: ListOptions & { firstSlot: number; head: number },
+  {
+    limit,
+    before,
+    minContextSlot,
+    firstSlot,
+    head,
+  }: ListOptions & { firstSlot: number; head: number },
 ): Row[] {
-  if (head < minContextSlot) throw new RpcFailure(-32_016, "Minimum context slot has not been reached");
+  if (head < minContextSlot)
+    throw new RpcFailure(-32_016, "Minimum context slot has not been reached");
   const kept = rows.filter(({ slot }) => slot >= firstSlot);
-  const start = before === undefined ? 0 : kept.findIndex(({ signature }) => signature === before) + 1;
+  const start =
+    before === undefined ? 0 : kept.findIndex(({ signature }) => signature === before) + 1;
   return kept.slice(start, start + limit);
 }
 
@@ -97,4 +130,9 @@ export const search = (change: Partial<SignatureSearch> = {}): SignatureSearch =
 });
 
 export const read = (observer: Observer, ...searches: SignatureSearch[]) =>
-  observer.transactions({ known: KNOWN, searches, milliseconds: 60_000, callsPerSecond: CALLS_PER_SECOND });
+  observer.transactions({
+    known: KNOWN,
+    searches,
+    milliseconds: 60_000,
+    callsPerSecond: CALLS_PER_SECOND,
+  });

@@ -33,8 +33,15 @@ async function readPublic({ callsPerSecond, count }: { callsPerSecond: number; c
     timer: clock.now,
     sleep: clock.sleep,
   });
-  const searches = Array.from({ length: count }, (_, index) => search({ authority: key(index + 1) }));
-  const observed = await observer.transactions({ known: KNOWN, searches, milliseconds: 120_000, callsPerSecond });
+  const searches = Array.from({ length: count }, (_, index) =>
+    search({ authority: key(index + 1) }),
+  );
+  const observed = await observer.transactions({
+    known: KNOWN,
+    searches,
+    milliseconds: 120_000,
+    callsPerSecond,
+  });
   return { observed, times };
 }
 
@@ -44,23 +51,37 @@ describe("a witness that is asked much", () => {
     [10, 12],
     // More often than a public endpoint allows.
     [20, 200],
-  ])("is asked %d times a second where that is said, over all methods", async (callsPerSecond, count) => {
-    const { observed, times } = await readPublic({ callsPerSecond, count });
-    expect(entryOf(observed).transactions.map(({ answers }) => answers[0]?.state)).toEqual(["ok", "ok", "ok", "ok"]);
-    expect(times).toHaveLength(count + 1 + 4);
-    expect(times.at(-1)).toBeGreaterThanOrEqual(((times.length - 1) * 1_000) / callsPerSecond - 1);
-    expect(times.at(-1)).toBeLessThan((times.length * 1_000) / callsPerSecond);
-  });
+  ])(
+    "is asked %d times a second where that is said, over all methods",
+    async (callsPerSecond, count) => {
+      const { observed, times } = await readPublic({ callsPerSecond, count });
+      expect(entryOf(observed).transactions.map(({ answers }) => answers[0]?.state)).toEqual([
+        "ok",
+        "ok",
+        "ok",
+        "ok",
+      ]);
+      expect(times).toHaveLength(count + 1 + 4);
+      expect(times.at(-1)).toBeGreaterThanOrEqual(
+        ((times.length - 1) * 1_000) / callsPerSecond - 1,
+      );
+      expect(times.at(-1)).toBeLessThan((times.length * 1_000) / callsPerSecond);
+    },
+  );
 
   it("by default is asked for no more than a public endpoint allows", async () => {
     const { times } = await readPublic({ callsPerSecond: CALLS_PER_SECOND, count: 100 });
-    const most = Math.max(...times.map((begin) => times.filter((at) => at >= begin && at < begin + 10_000).length));
+    const most = Math.max(
+      ...times.map((begin) => times.filter((at) => at >= begin && at < begin + 10_000).length),
+    );
     expect(most).toBeLessThanOrEqual(PUBLIC_CALLS_MAX);
   });
 
   it("on this machine is asked as fast as it answers", async () => {
     const { observer, clock } = await observe([historyNode()]);
-    const searches = Array.from({ length: 50 }, (_, index) => search({ authority: key(index + 1) }));
+    const searches = Array.from({ length: 50 }, (_, index) =>
+      search({ authority: key(index + 1) }),
+    );
     expect(entryOf(await read(observer, ...searches)).searches).toHaveLength(50);
     expect(clock.slept).toEqual([]);
   });
@@ -70,7 +91,11 @@ describe("the time of a reading", () => {
   type Answer = (params: unknown) => unknown;
 
   /** Meanwhile the clock is set forward by an hour. */
-  async function readSlowly(method: string, milliseconds: number, { node = historyNode(), count = 1 } = {}) {
+  async function readSlowly(
+    method: string,
+    milliseconds: number,
+    { node = historyNode(), count = 1 } = {},
+  ) {
     const clock = createClock();
     const startedAt = clock.now();
     let set = 0;
@@ -81,9 +106,15 @@ describe("the time of a reading", () => {
     };
     const timing = { now: () => clock.now() + set, timer: clock.now, sleep: clock.sleep };
     const { observer } = await observe([{ ...node, [CLOCK]: clock.now, [method]: slow }], timing);
-    const searches = Array.from({ length: count }, (_, index) => search({ authority: key(index + 1) }));
+    const searches = Array.from({ length: count }, (_, index) =>
+      search({ authority: key(index + 1) }),
+    );
     const entry = entryOf(await read(observer, ...searches));
-    return { entry, startedAt, answers: entry.transactions.map((transaction) => transaction.answers[0]) };
+    return {
+      entry,
+      startedAt,
+      answers: entry.transactions.map((transaction) => transaction.answers[0]),
+    };
   }
 
   it("is when all of it was read, whatever the clock is set to meanwhile", async () => {
@@ -93,7 +124,9 @@ describe("the time of a reading", () => {
 
   it("is enough for what was listed also where not all lists could be read in it", async () => {
     const { entry, answers } = await readSlowly("getSignaturesForAddress", 4_000, { count: 20 });
-    const late = entry.searches.flatMap(({ answers: [answer] }) => (answer?.state === "failed" ? [answer] : []));
+    const late = entry.searches.flatMap(({ answers: [answer] }) =>
+      answer?.state === "failed" ? [answer] : [],
+    );
     expect(late.length).toBeGreaterThan(3);
     const reason = expect.stringContaining("no time left to ask") as string;
     for (const one of late) expect(one).toMatchObject({ reason, isRefused: false });
@@ -101,11 +134,17 @@ describe("the time of a reading", () => {
   });
 
   it("that is over leaves what was read, and it is said what is missing", async () => {
-    const rows = Array.from({ length: 12 }, (_, index) => ({ signature: signatureOf(index), slot: 1_229, err: null }));
+    const rows = Array.from({ length: 12 }, (_, index) => ({
+      signature: signatureOf(index),
+      slot: 1_229,
+      err: null,
+    }));
     const node = { ...historyNode({ rows }), getTransaction: () => null };
     const { entry, answers } = await readSlowly("getTransaction", 10_000, { node });
     expect(entry.searches[0]!.answers).toEqual([{ state: "ok", after: 1_000, upTo: HEAD }]);
-    expect(answers.filter((answer) => answer?.state === "unknown").length).toBeGreaterThanOrEqual(5);
+    expect(answers.filter((answer) => answer?.state === "unknown").length).toBeGreaterThanOrEqual(
+      5,
+    );
     const reason = expect.stringContaining("getTransaction: no time left to ask") as string;
     expect(answers).toContainEqual({ state: "failed", reason });
   });

@@ -1,11 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { openJournal } from "../../../generator/journal/journal.ts";
-import { transactionsEntrySchema, type TransactionsEntry } from "../../../generator/entries/entry.ts";
+import {
+  transactionsEntrySchema,
+  type TransactionsEntry,
+} from "../../../generator/entries/entry.ts";
 import { makePlace } from "../../journal/samples.ts";
 import { key } from "../fixtures.ts";
 import { entryOf, fails, observe, observeHanging, reasonOf } from "../observing.ts";
 import type { Methods, TestServer } from "../../rpc/rpc-server.ts";
-import { AUTHORITY, HEAD, historyNode, read, RESULTS, ROWS, SCHEDULE, search } from "./history-node.ts";
+import {
+  AUTHORITY,
+  HEAD,
+  historyNode,
+  read,
+  RESULTS,
+  ROWS,
+  SCHEDULE,
+  search,
+} from "./history-node.ts";
 
 const withoutHistory: Methods = {
   ...historyNode(),
@@ -25,11 +37,22 @@ describe("transactions of an authority", () => {
     const sorted = ROWS.map(({ signature }) => signature).sort();
     const answer = { state: "ok", after: 1_000, upTo: HEAD };
     expect(entry).toEqual({
-      ...{ kind: "transactions", format: 1, network: "mainnet", time: new Date(clock.now()).toISOString() },
+      ...{
+        kind: "transactions",
+        format: 1,
+        network: "mainnet",
+        time: new Date(clock.now()).toISOString(),
+      },
       panel: nodes.map(({ url }, position) => `${url}#${position}`),
       schedule: SCHEDULE,
       searches: [
-        { authority: AUTHORITY, after: 1_000, upTo: null, answers: [answer, answer], transactions: [0, 1, 2, 3] },
+        {
+          authority: AUTHORITY,
+          after: 1_000,
+          upTo: null,
+          answers: [answer, answer],
+          transactions: [0, 1, 2, 3],
+        },
       ],
       transactions: sorted.map((signature) => {
         const { slot, transaction, ...result } = RESULTS.get(signature)!;
@@ -43,7 +66,9 @@ describe("transactions of an authority", () => {
 
   it("come back from the journal as they were written", async () => {
     const { observer } = await observe([historyNode(), withoutHistory, {}]);
-    const entry = entryOf(await read(observer, search(), search({ authority: key(9), upTo: 1_227 })));
+    const entry = entryOf(
+      await read(observer, search(), search({ authority: key(9), upTo: 1_227 })),
+    );
     expect(transactionsEntrySchema.parse(entry)).toEqual(entry);
     const place = makePlace();
     const name = await openJournal(place).append(entry);
@@ -56,8 +81,14 @@ describe("transactions of an authority", () => {
     expect(asked(nodes[0], "getSignaturesForAddress")).toEqual([
       [AUTHORITY, { limit: 25, commitment: "finalized", minContextSlot: HEAD }],
     ]);
-    const options = { encoding: "base64", maxSupportedTransactionVersion: 1, commitment: "finalized" };
-    expect(asked(nodes[0], "getTransaction")).toEqual(ROWS.map(({ signature }) => [signature, options]));
+    const options = {
+      encoding: "base64",
+      maxSupportedTransactionVersion: 1,
+      commitment: "finalized",
+    };
+    expect(asked(nodes[0], "getTransaction")).toEqual(
+      ROWS.map(({ signature }) => [signature, options]),
+    );
   });
 
   it("are asked for once, however many searches find them", async () => {
@@ -76,7 +107,9 @@ describe("transactions of an authority", () => {
   });
 
   it("that failed are not asked for, unless a witness lists them as good", async () => {
-    const failed = ROWS.map((row, index) => (index < 2 ? { ...row, err: { InstructionError: [0, "Custom"] } } : row));
+    const failed = ROWS.map((row, index) =>
+      index < 2 ? { ...row, err: { InstructionError: [0, "Custom"] } } : row,
+    );
     const alone = await observe([historyNode({ rows: failed })]);
     expect(entryOf(await read(alone.observer, search())).transactions).toHaveLength(2);
     const { observer } = await observe([historyNode({ rows: failed }), historyNode()]);
@@ -100,13 +133,20 @@ describe("a witness", () => {
     const first = entryOf(await read(observer, search()));
     expect(first.searches[0]!.answers).toMatchObject([
       { state: "ok" },
-      { state: "failed", isRefused: true, reason: expect.stringContaining("#1 getSignaturesForAddress") as string },
+      {
+        state: "failed",
+        isRefused: true,
+        reason: expect.stringContaining("#1 getSignaturesForAddress") as string,
+      },
     ]);
     expect(statesOf(first, 0)).toEqual(["ok", "ok", "ok", "ok"]);
     expect(statesOf(first, 1)).toEqual(["failed", "failed", "failed", "failed"]);
     expect(asked(nodes[1], "getSignaturesForAddress")).toHaveLength(1);
     const second = entryOf(await read(observer, search(), search({ authority: key(9) })));
-    expect(second.searches.map(({ answers }) => answers[1])).toMatchObject([{ isRefused: true }, { isRefused: true }]);
+    expect(second.searches.map(({ answers }) => answers[1])).toMatchObject([
+      { isRefused: true },
+      { isRefused: true },
+    ]);
     expect(asked(nodes[1], "getSignaturesForAddress")).toHaveLength(1);
     expect(asked(nodes[1], "getTransaction")).toEqual([]);
   });
@@ -117,7 +157,11 @@ describe("a witness", () => {
     const entry = entryOf(await read(observer, search()));
     expect(entry.panel).toEqual(nodes.map(({ url }, position) => `${url}#${position}`));
     expect(entry.searches[0]!.answers).toMatchObject([
-      { state: "failed", isRefused: false, reason: expect.stringContaining("behind by 200 slots") as string },
+      {
+        state: "failed",
+        isRefused: false,
+        reason: expect.stringContaining("behind by 200 slots") as string,
+      },
       { state: "ok" },
     ]);
     expect(statesOf(entry, 0)).toEqual(["failed", "failed", "failed", "failed"]);
@@ -140,7 +184,11 @@ describe("a witness", () => {
     const entry = entryOf(await read(observer, search({ upTo: 1_100 })));
     expect(entry.searches[0]!.answers).toMatchObject([
       { state: "ok", after: 1_000, upTo: 1_100 },
-      { state: "failed", isRefused: false, reason: expect.stringContaining("from slot 1101 on") as string },
+      {
+        state: "failed",
+        isRefused: false,
+        reason: expect.stringContaining("from slot 1101 on") as string,
+      },
     ]);
   });
 
@@ -168,7 +216,9 @@ describe("a witness", () => {
     const node: Methods = {
       ...historyNode(),
       getSignaturesForAddress: (params: [string, { limit: number; minContextSlot: number }]) =>
-        (historyNode({ head: head++ })["getSignaturesForAddress"] as (params: unknown) => unknown)(params),
+        (historyNode({ head: head++ })["getSignaturesForAddress"] as (params: unknown) => unknown)(
+          params,
+        ),
     };
     const { observer, nodes } = await observe([node]);
     const entry = entryOf(await read(observer, search()));
@@ -183,9 +233,12 @@ describe("a witness", () => {
     });
     const searches = Array.from({ length: 9 }, (_, index) => search({ authority: key(index + 1) }));
     const entry = entryOf(await read(observer, ...searches));
-    for (const { answers } of entry.searches) expect(answers).toMatchObject([{ state: "ok" }, { state: "failed" }]);
+    for (const { answers } of entry.searches)
+      expect(answers).toMatchObject([{ state: "ok" }, { state: "failed" }]);
     expect(statesOf(entry, 0)).toEqual(["ok", "ok", "ok", "ok"]);
-    const reasons = entry.searches.map(({ answers }) => (answers[1]?.state === "failed" ? answers[1].reason : ""));
+    const reasons = entry.searches.map(({ answers }) =>
+      answers[1]?.state === "failed" ? answers[1].reason : "",
+    );
     expect(reasons[0]).toContain("no answer in time");
     expect(reasons.at(-1)).toContain("not asked after 3 failures in a row");
   });
@@ -208,7 +261,10 @@ it.each(["getSignaturesForAddress", "getFirstAvailableBlock", "getTransaction"])
 describe("a reading of transactions", () => {
   it("is refused where nobody could be asked, with what each of them said", async () => {
     const oops: Methods = { ...historyNode(), getSignaturesForAddress: fails(-32_000, "oops") };
-    const { observer } = await observe([oops, { ...oops, getSignaturesForAddress: fails(-32_000, "no") }]);
+    const { observer } = await observe([
+      oops,
+      { ...oops, getSignaturesForAddress: fails(-32_000, "no") },
+    ]);
     const said = /#0 getSignaturesForAddress: error -32000: oops; .*#1 .*error -32000: no/;
     const reason = expect.stringMatching(said) as string;
     expect(await read(observer, search())).toEqual({ passed: false, isUnread: true, reason });
@@ -228,12 +284,18 @@ describe("a reading of transactions", () => {
     const hangs = (_: number, method: string) => method === "getEpochSchedule";
     const { observer, clock } = await observeHanging([historyNode()], { hangs });
     const startedAt = clock.now();
-    expect(reasonOf(await read(observer, search()))).toContain("getEpochSchedule: no answer in time");
+    expect(reasonOf(await read(observer, search()))).toContain(
+      "getEpochSchedule: no answer in time",
+    );
     expect(clock.now() - startedAt).toBe(15_000);
   });
 
   it("is refused without an epoch schedule that fits", async () => {
-    const { observer } = await observe([{ ...historyNode(), getEpochSchedule: { ...SCHEDULE, slotsPerEpoch: 432 } }]);
-    expect(reasonOf(await read(observer, search()))).toContain("but 300 from slot 1200 on were observed");
+    const { observer } = await observe([
+      { ...historyNode(), getEpochSchedule: { ...SCHEDULE, slotsPerEpoch: 432 } },
+    ]);
+    expect(reasonOf(await read(observer, search()))).toContain(
+      "but 300 from slot 1200 on were observed",
+    );
   });
 });

@@ -33,9 +33,17 @@ export function openBench(published: PublishedObject[]) {
     },
   });
   bench.put(...published);
-  const context = { objects, now: () => bench.now, log: (entry: LogEntry) => void bench.log.push(entry) };
+  const context = {
+    objects,
+    now: () => bench.now,
+    log: (entry: LogEntry) => void bench.log.push(entry),
+  };
   const snapshots = createSnapshots(context);
-  return Object.assign(bench, { context, snapshots, documents: createDocuments(context, snapshots) });
+  return Object.assign(bench, {
+    context,
+    snapshots,
+    documents: createDocuments(context, snapshots),
+  });
 }
 
 export type Bench = ReturnType<typeof openBench>;

@@ -3,8 +3,20 @@ import { base58 } from "@scure/base";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { MEMORY } from "../../../proxy/cache/memory.ts";
-import { READS_AT_A_TIME, READS_WAITING_MAX, STORE_DEADLINE_MILLISECONDS } from "../../../proxy/cache/store.ts";
-import { LATEST_EPOCH, makeIndex, makeMainnet, makeProfile, makeUnlisted, publish, toPubkey } from "../fixtures.ts";
+import {
+  READS_AT_A_TIME,
+  READS_WAITING_MAX,
+  STORE_DEADLINE_MILLISECONDS,
+} from "../../../proxy/cache/store.ts";
+import {
+  LATEST_EPOCH,
+  makeIndex,
+  makeMainnet,
+  makeProfile,
+  makeUnlisted,
+  publish,
+  toPubkey,
+} from "../fixtures.ts";
 import { openBench, settle, type Bench } from "./_held.ts";
 
 const votePubkey = toPubkey(1);
@@ -18,7 +30,10 @@ const drawPubkey = (n: number) => base58.encode(hash("sha256", String(n), "buffe
 function openWithKnown(count: number) {
   const known = Array.from({ length: count }, (_, n) => drawPubkey(n));
   const unlisted = known.map((key) => makeUnlisted(1, { votePubkey: key }));
-  return { bench: openBench([...makeMainnet().slice(1), publish("index", {}, makeIndex({ unlisted }))]), known };
+  return {
+    bench: openBench([...makeMainnet().slice(1), publish("index", {}, makeIndex({ unlisted }))]),
+    known,
+  };
 }
 
 function publishProfile(key: string, network: Network = "mainnet", name = "One") {
@@ -31,7 +46,8 @@ function publishProfile(key: string, network: Network = "mainnet", name = "One")
 }
 
 /** Not every validator has a location; each has a profile. */
-const getLocation = ({ documents }: Bench, key: string) => documents.get("mainnet", "location", { votePubkey: key });
+const getLocation = ({ documents }: Bench, key: string) =>
+  documents.get("mainnet", "location", { votePubkey: key });
 const getProfile = ({ documents }: Bench, key = votePubkey) =>
   documents.get("mainnet", "validator", { votePubkey: key });
 
@@ -42,7 +58,9 @@ describe("a document", () => {
     const bench = openBench(makeMainnet());
     for (let n = 0; n < 1_000; n++) {
       expect((await getProfile(bench, drawPubkey(n))).value).toBeNull();
-      expect((await bench.documents.get("mainnet", "epochEvents", { epoch: n % 900 })).value).toBeNull();
+      expect(
+        (await bench.documents.get("mainnet", "epochEvents", { epoch: n % 900 })).value,
+      ).toBeNull();
     }
     expect(bench.reads).toEqual(["api/v1/mainnet/index.json"]);
   });
@@ -118,22 +136,29 @@ describe("a document", () => {
   it.each([
     ["each validator has", getProfile],
     ["not each validator has", getLocation],
-  ])("that has gone with the whole store is kept, marked stale: one that %s", async (_, getDocument) => {
-    const bench = openBench(makeMainnet());
-    const { value } = await getDocument(bench, votePubkey);
-    const objects = [...bench.objects];
-    bench.objects.clear();
-    for (let minutes = 1; minutes <= 30; minutes++) {
-      bench.now += 60_000;
-      expect(await getDocument(bench, votePubkey)).toMatchObject({ value, stale: true, ageSeconds: minutes * 60 });
+  ])(
+    "that has gone with the whole store is kept, marked stale: one that %s",
+    async (_, getDocument) => {
+      const bench = openBench(makeMainnet());
+      const { value } = await getDocument(bench, votePubkey);
+      const objects = [...bench.objects];
+      bench.objects.clear();
+      for (let minutes = 1; minutes <= 30; minutes++) {
+        bench.now += 60_000;
+        expect(await getDocument(bench, votePubkey)).toMatchObject({
+          value,
+          stale: true,
+          ageSeconds: minutes * 60,
+        });
+        await settle();
+      }
+      for (const [key, body] of objects) bench.objects.set(key, body);
+      bench.now += 15_000;
+      await getDocument(bench, votePubkey);
       await settle();
-    }
-    for (const [key, body] of objects) bench.objects.set(key, body);
-    bench.now += 15_000;
-    await getDocument(bench, votePubkey);
-    await settle();
-    expect(await getDocument(bench, votePubkey)).toMatchObject({ stale: false, ageSeconds: 0 });
-  });
+      expect(await getDocument(bench, votePubkey)).toMatchObject({ stale: false, ageSeconds: 0 });
+    },
+  );
 
   it("that was never held is not missing while the index cannot be read either", async () => {
     const bench = openBench(makeMainnet());
@@ -176,25 +201,36 @@ describe("a document", () => {
     ["another validator's", publishProfile(toPubkey(2)).body],
     ["another network's", publishProfile(votePubkey, "testnet").body],
     ["one longer than any there can be", new Uint8Array(MEMORY.documentMaxBytes + 1)],
-  ])("is kept when the store gives %s for it, and refused when nothing is held", async (_, body) => {
-    const bench = openBench(makeMainnet());
-    const before = await getProfile(bench);
-    bench.objects.set(KEY, body);
-    bench.now += 60_000;
-    expect(await getProfile(bench)).toEqual({ ...before, stale: true, ageSeconds: 60, freshUntil: 0 });
-    const cold = openBench([...makeMainnet(), { key: KEY, body }]);
-    await expect(getProfile(cold)).rejects.toMatchObject(UNAVAILABLE);
-  });
+  ])(
+    "is kept when the store gives %s for it, and refused when nothing is held",
+    async (_, body) => {
+      const bench = openBench(makeMainnet());
+      const before = await getProfile(bench);
+      bench.objects.set(KEY, body);
+      bench.now += 60_000;
+      expect(await getProfile(bench)).toEqual({
+        ...before,
+        stale: true,
+        ageSeconds: 60,
+        freshUntil: 0,
+      });
+      const cold = openBench([...makeMainnet(), { key: KEY, body }]);
+      await expect(getProfile(cold)).rejects.toMatchObject(UNAVAILABLE);
+    },
+  );
 
   it.each([
     [false, "cannot read documents, with nothing held to answer from"],
     [true, "cannot read documents, keeping what is held"],
-  ])("is a trouble told once, whichever of them cannot be read; something held: %s", async (isHeld, message) => {
-    const { bench, known } = openWithKnown(300);
-    if (isHeld) await getProfile(bench);
-    else await bench.snapshots.get("mainnet");
-    bench.beforeRead = () => Promise.reject(new Error("down"));
-    for (const key of known) await getProfile(bench, key).catch(() => undefined);
-    expect(bench.log).toMatchObject([{ level: "warn", message }]);
-  });
+  ])(
+    "is a trouble told once, whichever of them cannot be read; something held: %s",
+    async (isHeld, message) => {
+      const { bench, known } = openWithKnown(300);
+      if (isHeld) await getProfile(bench);
+      else await bench.snapshots.get("mainnet");
+      bench.beforeRead = () => Promise.reject(new Error("down"));
+      for (const key of known) await getProfile(bench, key).catch(() => undefined);
+      expect(bench.log).toMatchObject([{ level: "warn", message }]);
+    },
+  );
 });

@@ -1,9 +1,17 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CACHE_CLASSES } from "../../../generator/contract/cache.ts";
-import { epochDocumentSchema, epochSchema, type EpochReading } from "../../../generator/contract/epoch.ts";
+import {
+  epochDocumentSchema,
+  epochSchema,
+  type EpochReading,
+} from "../../../generator/contract/epoch.ts";
 import type { EpochInfo } from "../../../generator/rpc/epoch.ts";
-import { createLiveEpoch, estimateEpoch, LIVE_DEADLINE_MILLISECONDS } from "../../../proxy/cache/live-epoch.ts";
+import {
+  createLiveEpoch,
+  estimateEpoch,
+  LIVE_DEADLINE_MILLISECONDS,
+} from "../../../proxy/cache/live-epoch.ts";
 import { PATIENCE_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
 import { describeProxy, readBody, readError } from "../_setup.ts";
 import { LATEST_EPOCH, makeIndex, publish, SEEN_AT } from "../fixtures.ts";
@@ -15,7 +23,12 @@ const DAY = 86_400_000;
 const INDEX = makeIndex();
 
 function at(slotIndex: number, epoch = LATEST_EPOCH): EpochInfo {
-  return { epoch, slotIndex, slotsInEpoch: SLOTS_IN_EPOCH, absoluteSlot: epoch * SLOTS_IN_EPOCH + slotIndex };
+  return {
+    epoch,
+    slotIndex,
+    slotsInEpoch: SLOTS_IN_EPOCH,
+    absoluteSlot: epoch * SLOTS_IN_EPOCH + slotIndex,
+  };
 }
 
 const hang = () => new Promise<never>(() => undefined);
@@ -93,12 +106,15 @@ describe("the live epoch", () => {
     await vi.advanceTimersByTimeAsync(PATIENCE_MILLISECONDS - 1);
     expect(answered).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
-    for (const epoch of await Promise.all(asked)) expect(epoch).toMatchObject({ slotIndex: 1_000, live: false });
+    for (const epoch of await Promise.all(asked))
+      expect(epoch).toMatchObject({ slotIndex: 1_000, live: false });
     await vi.advanceTimersByTimeAsync(LIVE_DEADLINE_MILLISECONDS);
     bench.now += 30_000;
     expect(await getEpoch()).toMatchObject({ slotIndex: 1_150, live: false });
     expect(cluster.asked).toBe(2);
-    expect(bench.log).toMatchObject([{ message: "cannot read the epoch of mainnet, keeping what is held" }]);
+    expect(bench.log).toMatchObject([
+      { message: "cannot read the epoch of mainnet, keeping what is held" },
+    ]);
   });
 
   it.each([
@@ -180,7 +196,11 @@ describe("the live epoch", () => {
     bench.now += 30_000;
     await getReading();
     await vi.advanceTimersByTimeAsync(0);
-    expect(await getReading()).toMatchObject({ value: at(5, LATEST_EPOCH + 3), stale: false, ageSeconds: 0 });
+    expect(await getReading()).toMatchObject({
+      value: at(5, LATEST_EPOCH + 3),
+      stale: false,
+      ageSeconds: 0,
+    });
   });
 
   it("believes a cluster that went on for many short epochs since it was read", async () => {
@@ -201,7 +221,11 @@ describe("the live epoch", () => {
     bench.now += 14_999;
     expect(await getReading()).toMatchObject({ stale: false, ageSeconds: 0 });
     bench.now += 14_000;
-    expect(await getReading()).toMatchObject({ value: { live: true }, stale: false, ageSeconds: 28 });
+    expect(await getReading()).toMatchObject({
+      value: { live: true },
+      stale: false,
+      ageSeconds: 28,
+    });
     bench.now += 1_000;
     expect(cluster.asked).toBe(1);
     await Promise.all(Array.from({ length: 20 }, getReading));
@@ -218,7 +242,11 @@ describeProxy("GET /api/v1/epoch", (open) => {
   async function openEpoch(options: Parameters<typeof open>[0] = {}) {
     const { world, request } = await open(options);
     const get = (query = "") => request(`/api/v1/epoch${query}`);
-    return { world, get, getEpoch: async (query = "") => (await readBody(await get(query), epochDocumentSchema)).data };
+    return {
+      world,
+      get,
+      getEpoch: async (query = "") => (await readBody(await get(query), epochDocumentSchema)).data,
+    };
   }
 
   it("reads the cluster, and measures time with the slots of the snapshot", async () => {
@@ -226,7 +254,10 @@ describeProxy("GET /api/v1/epoch", (open) => {
     world.readEpoch = answerAt(at(216_000));
     const response = await get();
     expect(response.headers.get("cache-control")).toBe(CACHE_CLASSES.epoch);
-    const times = { epochStartedAt: "2026-11-20T00:00:00.000Z", epochEndsAt: "2026-11-21T00:00:00.000Z" };
+    const times = {
+      epochStartedAt: "2026-11-20T00:00:00.000Z",
+      epochEndsAt: "2026-11-21T00:00:00.000Z",
+    };
     expect(await readBody(response, epochDocumentSchema)).toEqual({
       data: { ...at(216_000), progressPercent: 50, ...times, live: true },
       meta: { network: "mainnet" },

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createRevalidated, drawRetryDelay, PATIENCE_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
+import {
+  createRevalidated,
+  drawRetryDelay,
+  PATIENCE_MILLISECONDS,
+} from "../../../proxy/cache/revalidate.ts";
 
 /** A held value whose readings end when the test says so. */
 function hold() {
@@ -46,7 +50,9 @@ describe("a held value", () => {
     const { held, source } = hold();
     const asked = Array.from({ length: 1_000 }, () => held());
     await source.give("value");
-    expect(new Set((await Promise.all(asked)).map(({ value }) => value))).toEqual(new Set(["value"]));
+    expect(new Set((await Promise.all(asked)).map(({ value }) => value))).toEqual(
+      new Set(["value"]),
+    );
     expect(source.readings).toHaveLength(1);
   });
 
@@ -91,7 +97,9 @@ describe("a held value", () => {
     await vi.advanceTimersByTimeAsync(PATIENCE_MILLISECONDS - 1);
     expect(answered).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await Promise.all(asked)).toMatchObject(Array(2).fill({ value: "old", stale: true, ageSeconds: 60 }));
+    expect(await Promise.all(asked)).toMatchObject(
+      Array(2).fill({ value: "old", stale: true, ageSeconds: 60 }),
+    );
     // Who comes while the same reading hangs waits no more.
     expect(await held()).toMatchObject({ value: "old", stale: true });
     expect(vi.getTimerCount()).toBe(0);

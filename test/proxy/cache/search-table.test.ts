@@ -4,16 +4,27 @@ import { SEARCH_MAX_RESULTS, type SearchResult } from "../../../generator/contra
 import { search, toSearchTable } from "../../../proxy/cache/search-table.ts";
 import { makeIndex, makeUnlisted, makeValidator } from "../fixtures.ts";
 
-/** Few letters, so many names match; one with two lower-case forms, one whose case changes its length. */
+/**
+ * Few letters, so many names match; one with two
+ * lower-case forms, one whose case changes its length.
+ */
 const LETTERS = ["a", "A", "b", "1", " ", "Σ", "ß", "é"];
 const text = (sizes: { minLength: number; maxLength: number }) =>
   fc.array(fc.constantFrom(...LETTERS), sizes).map((letters) => letters.join(""));
-const NAMES = fc.array(fc.option(text({ minLength: 0, maxLength: 6 })), { minLength: 0, maxLength: 60, size: "max" });
+const NAMES = fc.array(fc.option(text({ minLength: 0, maxLength: 6 })), {
+  minLength: 0,
+  maxLength: 60,
+  size: "max",
+});
 
 /** Finds what the table must find, in the same order, by looking at every row. */
 function expectSame(names: readonly (string | null)[], listedCount: number, wanted: string): void {
-  const validators = names.slice(0, listedCount).map((name, place) => makeValidator(place + 1, { name }));
-  const unlisted = names.slice(listedCount).map((name, place) => makeUnlisted(validators.length + place + 1, { name }));
+  const validators = names
+    .slice(0, listedCount)
+    .map((name, place) => makeValidator(place + 1, { name }));
+  const unlisted = names
+    .slice(listedCount)
+    .map((name, place) => makeUnlisted(validators.length + place + 1, { name }));
   const found = search(toSearchTable(makeIndex({ validators, unlisted })), wanted);
   const keys = found.map((json) => (JSON.parse(json) as SearchResult).votePubkey);
   expect(keys).toEqual(searchByHand([validators, unlisted], wanted));
@@ -35,7 +46,9 @@ function searchByHand(groups: readonly (readonly SearchResult[])[], wanted: stri
 
 describe("the search table", () => {
   it("finds what looking at every row finds, in the same order", () => {
-    fc.assert(fc.property(NAMES, fc.nat(60), text({ minLength: 2, maxLength: 4 }), expectSame), { numRuns: 150 });
+    fc.assert(fc.property(NAMES, fc.nat(60), text({ minLength: 2, maxLength: 4 }), expectSame), {
+      numRuns: 150,
+    });
   });
 
   it.each([
@@ -48,7 +61,11 @@ describe("the search table", () => {
       makeValidator(7).identityPubkey?.slice(0, 9).toLowerCase() ?? "",
     ],
     ["a text longer than every name and key", "Mark", "x".repeat(100)],
-    ["a text of two lines, as a name and its key are kept", "Mark", `mark\n${makeUnlisted(7).votePubkey}`],
+    [
+      "a text of two lines, as a name and its key are kept",
+      "Mark",
+      `mark\n${makeUnlisted(7).votePubkey}`,
+    ],
   ])("finds by hand and by table the same: %s", (_, name, wanted) => {
     expectSame(new Array<string | null>(90).fill(name), 60, wanted);
   });

@@ -37,7 +37,9 @@ async function openWithIndex(): Promise<Bench> {
   return bench;
 }
 
-const NAMED = makeIndex({ validators: makeIndex().validators.map((row) => ({ ...row, name: "New" })) });
+const NAMED = makeIndex({
+  validators: makeIndex().validators.map((row) => ({ ...row, name: "New" })),
+});
 const CUT = publish("index", {}, NAMED).body.subarray(0, 5_000);
 const EARLIER = new Date(Date.parse(SEEN_AT) - MINUTE).toISOString();
 const NEW = { name: "New", stale: false, ageSeconds: 0 };
@@ -63,11 +65,20 @@ describe("the index of a network", () => {
 
   it("of an older generator has null where it lacks what was added since and may be null", async () => {
     const added = ["incident", "pattern", "appliedCommission"];
-    const older = JSON.stringify(makeIndex(), (name, value: unknown) => (added.includes(name) ? undefined : value));
+    const older = JSON.stringify(makeIndex(), (name, value: unknown) =>
+      added.includes(name) ? undefined : value,
+    );
     const bench = await openWithIndex();
-    expect(await takeIndex(bench, Buffer.from(older))).toMatchObject({ stale: false, ageSeconds: 0 });
+    expect(await takeIndex(bench, Buffer.from(older))).toMatchObject({
+      stale: false,
+      ageSeconds: 0,
+    });
     const { index } = (await bench.snapshots.get("mainnet")).value;
-    expect(index.events[0]).toMatchObject({ id: makeIndex().events[0]?.id, incident: null, pattern: null });
+    expect(index.events[0]).toMatchObject({
+      id: makeIndex().events[0]?.id,
+      incident: null,
+      pattern: null,
+    });
     expect(index.validators.at(-1)).toHaveProperty("appliedCommission", null);
   });
 
@@ -75,14 +86,26 @@ describe("the index of a network", () => {
     ["is gone", null, /index\.json has gone/],
     ["is cut", CUT, /JSON/],
     ["lacks what is never null", Buffer.from('{"network":"mainnet"}'), /networkStake/],
-    ["is of another network", { ...NAMED, network: "testnet" }, /the index of mainnet is that of testnet/],
+    [
+      "is of another network",
+      { ...NAMED, network: "testnet" },
+      /the index of mainnet is that of testnet/,
+    ],
     ["is older", { ...NAMED, snapshotAt: EARLIER }, /older than the one held: of 2026-11-20T11:59/],
     ["has no time", { ...NAMED, snapshotAt: null }, /older than the one held/],
-    ["knows few", { ...NAMED, validators: [makeValidator(1)] }, /knows 2 vote accounts, the one held 61/],
+    [
+      "knows few",
+      { ...NAMED, validators: [makeValidator(1)] },
+      /knows 2 vote accounts, the one held 61/,
+    ],
   ])("is kept, unconfirmed, when the one in the store %s", async (_, changes, reason) => {
     const bench = await openWithIndex();
     const readAt = bench.now;
-    expect(await takeIndex(bench, changes)).toEqual({ name: "Validator 1", stale: true, ageSeconds: 60 });
+    expect(await takeIndex(bench, changes)).toEqual({
+      name: "Validator 1",
+      stale: true,
+      ageSeconds: 60,
+    });
     expect(bench.snapshots.isConfirmedSince("mainnet", readAt + 1)).toBe(false);
     expect(bench.log).toHaveLength(1);
     expect(describeCauses(bench.log[0]?.error)).toMatch(reason);
@@ -101,12 +124,17 @@ describe("the index of a network", () => {
     const older = { ...NAMED, snapshotAt: EARLIER };
     for (let minute = 0; minute < 9; minute++) await takeIndex(bench, older);
     expect(await takeIndex(bench, {})).toMatchObject({ stale: false });
-    for (let minute = 0; minute < 9; minute++) expect(await takeIndex(bench, older)).toMatchObject({ stale: true });
+    for (let minute = 0; minute < 9; minute++)
+      expect(await takeIndex(bench, older)).toMatchObject({ stale: true });
   });
 
   it("of another network is not served either where nothing is held", async () => {
-    const bench = openBench([{ ...publish("index", {}, { ...NAMED, network: "testnet" }), key: KEY }]);
-    await expect(bench.snapshots.get("mainnet")).rejects.toMatchObject({ code: "upstream_unavailable" });
+    const bench = openBench([
+      { ...publish("index", {}, { ...NAMED, network: "testnet" }), key: KEY },
+    ]);
+    await expect(bench.snapshots.get("mainnet")).rejects.toMatchObject({
+      code: "upstream_unavailable",
+    });
   });
 
   it("may come later where there was none", async () => {
@@ -144,7 +172,9 @@ describe("an outage of an hour", () => {
     bench.beforeRead = () => Promise.resolve();
     await pass(bench, 120);
     expect(bench.log.slice(6).map(({ level, message }) => `${level} ${message}`)).toEqual([
-      expect.stringMatching(/^info can read api\/v1\/mainnet\/index\.json again: \d+ failures in \d+ s$/),
+      expect.stringMatching(
+        /^info can read api\/v1\/mainnet\/index\.json again: \d+ failures in \d+ s$/,
+      ),
     ]);
   });
 
@@ -152,7 +182,9 @@ describe("an outage of an hour", () => {
     const bench = openBench([]);
     bench.beforeRead = () => Promise.reject(new Error("the store is down"));
     await expect(bench.snapshots.get("mainnet")).rejects.toThrow();
-    expect(bench.log[0]?.message).toBe("cannot read api/v1/mainnet/index.json, with nothing held to answer from");
+    expect(bench.log[0]?.message).toBe(
+      "cannot read api/v1/mainnet/index.json, with nothing held to answer from",
+    );
   });
 });
 
@@ -187,14 +219,22 @@ interface Body {
 /** Every mark in an answer, each once. */
 async function readMarks(request: Proxy["request"], path: string): Promise<number[]> {
   const { data, meta } = (await (await request(`/api/v1/${path}`)).json()) as Body;
-  const marks = data.map(({ name, totalEvents }) => totalEvents ?? Number(name?.replace("Mark ", "")));
-  if (meta.snapshotAt !== undefined) marks.push((Date.parse(meta.snapshotAt) - Date.parse(SEEN_AT)) / MINUTE);
+  const marks = data.map(
+    ({ name, totalEvents }) => totalEvents ?? Number(name?.replace("Mark ", "")),
+  );
+  if (meta.snapshotAt !== undefined)
+    marks.push((Date.parse(meta.snapshotAt) - Date.parse(SEEN_AT)) / MINUTE);
   if (meta.latestEpoch !== undefined) marks.push(meta.latestEpoch - LATEST_EPOCH);
   if (meta.global !== undefined) marks.push(meta.global.commissionEvents);
   return [...new Set(marks)];
 }
 
-const MARKED = ["validators", "validators?limit=7&page=3", "stats/rugs-per-epoch?epochs=20", "search?q=mark"];
+const MARKED = [
+  "validators",
+  "validators?limit=7&page=3",
+  "stats/rugs-per-epoch?epochs=20",
+  "search?q=mark",
+];
 
 describeProxy("a new snapshot", (open) => {
   it("is swapped in whole: no answer given meanwhile is of two snapshots", async () => {
@@ -204,7 +244,9 @@ describeProxy("a new snapshot", (open) => {
       const before = MARKED.map((path) => readMarks(request, path));
       await world.put(publishMarked(mark));
       world.now += FRESH_MILLISECONDS;
-      const during = Array.from({ length: 8 }, () => MARKED.map((path) => readMarks(request, path)));
+      const during = Array.from({ length: 8 }, () =>
+        MARKED.map((path) => readMarks(request, path)),
+      );
       for (const marks of await Promise.all([...before, ...during.flat()])) {
         expect(marks).toHaveLength(1);
         expect([mark - 1, mark]).toContain(marks[0]);
@@ -254,6 +296,10 @@ describeProxy("what is held while the store fails", (open) => {
     const { world, request } = await open();
     expect((await request("/api/v1/validators?network=testnet")).status).toBe(200);
     world.storeDown = true;
-    await readError(await request("/api/v1/validators?network=alpenglow"), 503, "upstream_unavailable");
+    await readError(
+      await request("/api/v1/validators?network=alpenglow"),
+      503,
+      "upstream_unavailable",
+    );
   });
 });

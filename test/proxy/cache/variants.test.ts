@@ -2,17 +2,27 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { toAnswer, type Answer, type Compression, type Representation } from "../../../proxy/answer.ts";
+import {
+  toAnswer,
+  type Answer,
+  type Compression,
+  type Representation,
+} from "../../../proxy/answer.ts";
 import { createVariants, type Variants } from "../../../proxy/cache/variants.ts";
 
 const createQuietVariants = (maxBytes?: number) =>
   createVariants({ log: ({ message }) => expect.unreachable(message) }, maxBytes);
 
 /** A distinct answer that hardly compresses. */
-const makeAnswer = (bytes: number) => toAnswer(JSON.stringify(randomBytes(bytes).toString("base64")), "snapshot");
+const makeAnswer = (bytes: number) =>
+  toAnswer(JSON.stringify(randomBytes(bytes).toString("base64")), "snapshot");
 const makePlain = (length: number) => toAnswer(JSON.stringify("x".repeat(length)), "snapshot");
 
-async function getMade(variants: Variants, answer: Answer, compression: Compression): Promise<Representation> {
+async function getMade(
+  variants: Variants,
+  answer: Answer,
+  compression: Compression,
+): Promise<Representation> {
   for (let tries = 0; tries < 100_000; tries++) {
     const variant = variants.get(answer, compression);
     if (variant !== undefined) return variant;
@@ -24,7 +34,9 @@ async function getMade(variants: Variants, answer: Answer, compression: Compress
 
 /** Which of the answers have a variant with gzip. */
 function findKept(variants: Variants, answers: readonly Answer[]): number[] {
-  return answers.flatMap((answer, index) => (variants.get(answer, "gzip") === undefined ? [] : [index]));
+  return answers.flatMap((answer, index) =>
+    variants.get(answer, "gzip") === undefined ? [] : [index],
+  );
 }
 
 describe("variants", () => {
@@ -63,7 +75,8 @@ describe("variants", () => {
     const answers = Array.from({ length: 50 }, () => makeAnswer(2_000));
     for (const answer of [...answers, ...answers]) variants.want(answer, "gzip");
     // If the others were queued, they would be made before the last.
-    for (const answer of [...answers.slice(0, 2), makeAnswer(2_000)]) await getMade(variants, answer, "gzip");
+    for (const answer of [...answers.slice(0, 2), makeAnswer(2_000)])
+      await getMade(variants, answer, "gzip");
     expect(findKept(variants, answers)).toEqual([0, 1]);
   });
 

@@ -31,10 +31,14 @@ const ON_EVERY_ANSWER = {
   "cross-origin-resource-policy": "cross-origin",
 };
 /** Words of what the proxy is made of, and of where it lies. */
-const INSIDES = /node_modules|node:|\.ts\b|\bat [\w.]+ \(|\b(?:h3|srvx|zod)\b|HPE_|\/home\/|\/tmp\/|file:\/\//;
+const INSIDES =
+  /node_modules|node:|\.ts\b|\bat [\w.]+ \(|\b(?:h3|srvx|zod)\b|HPE_|\/home\/|\/tmp\/|file:\/\//;
 const ERROR = ["components", "schemas", "Error"];
 
-/** Checks status, headers and body of answers by the OpenAPI document, and what holds for all of them. */
+/**
+ * Checks status, headers and body of answers by the
+ * OpenAPI document, and what holds for all of them.
+ */
 export function createFaultFinder(document: OpenApi): FindFaults {
   const misfits = createSchemaCheck(document);
   const etags = new Map<string, string>();
@@ -43,8 +47,10 @@ export function createFaultFinder(document: OpenApi): FindFaults {
     const { status, headers, sent, body } = answer;
     const faults = findHeaderFaults(answer);
     const isBodiless = status === 204 || status === 304 || request.method === "HEAD";
-    if (isBodiless) return sent.length === 0 ? faults : [...faults, "a body where there must be none"];
-    if (headers["content-length"] !== String(sent.length)) faults.push("Content-Length is not the body's length");
+    if (isBodiless)
+      return sent.length === 0 ? faults : [...faults, "a body where there must be none"];
+    if (headers["content-length"] !== String(sent.length))
+      faults.push("Content-Length is not the body's length");
     const text = body.toString();
     const mediaType = String(headers["content-type"]).split(";")[0] ?? "";
     const value = /[/+]json$/.test(mediaType) ? parseJson(text) : text;
@@ -52,7 +58,8 @@ export function createFaultFinder(document: OpenApi): FindFaults {
     const pointer = toSchemaPointer(document, request, { status, mediaType });
     if (pointer === null) return [...faults, `status ${status} with ${mediaType} is not described`];
     faults.push(...misfits(pointer, value));
-    if (status >= 400 && INSIDES.test(withoutRequest(text, request))) faults.push(`tells of its insides: ${text}`);
+    if (status >= 400 && INSIDES.test(withoutRequest(text, request)))
+      faults.push(`tells of its insides: ${text}`);
     if (status === 200) faults.push(...findEtagFaults(etags, request, answer));
     return faults;
   };
@@ -75,14 +82,24 @@ function findHeaderFaults({ status, headers }: FuzzAnswer): string[] {
 }
 
 /** An ETag is a hash of the bytes: every process gives the same. */
-function findEtagFaults(etags: Map<string, string>, { target }: FuzzRequest, { headers, body }: FuzzAnswer): string[] {
+function findEtagFaults(
+  etags: Map<string, string>,
+  { target }: FuzzRequest,
+  { headers, body }: FuzzAnswer,
+): string[] {
   const etag = String(headers["etag"]);
   const name = `${createHash("sha256").update(body).digest("base64url")} ${String(headers["content-encoding"])}`;
   const before = etags.get(name);
   etags.set(name, etag);
-  if (!/^"[\x21\x23-\x7e]+"$/.test(etag) && !target.includes("/healthz") && !target.includes("/readyz"))
+  if (
+    !/^"[\x21\x23-\x7e]+"$/.test(etag) &&
+    !target.includes("/healthz") &&
+    !target.includes("/readyz")
+  )
     return [`the ETag ${etag} is not strong and quoted`];
-  return before === undefined || before === etag ? [] : [`the ETag of equal bytes was ${before}, is ${etag}`];
+  return before === undefined || before === etag
+    ? []
+    : [`the ETag of equal bytes was ${before}, is ${etag}`];
 }
 
 /** JSON pointer to the schema of the answer's body; null: not described. */
@@ -100,9 +117,12 @@ function toSchemaPointer(
   const response = responses[status];
   if (response === undefined) return null;
   // Only errors are shared between operations, and they are JSON.
-  if (response.$ref !== undefined) return [...response.$ref.slice(2).split("/"), "content", mediaType, "schema"];
+  if (response.$ref !== undefined)
+    return [...response.$ref.slice(2).split("/"), "content", mediaType, "schema"];
   const isDescribed = mediaType in (response.content ?? {});
-  return isDescribed ? ["paths", path, "get", "responses", String(status), "content", mediaType, "schema"] : null;
+  return isDescribed
+    ? ["paths", path, "get", "responses", String(status), "content", mediaType, "schema"]
+    : null;
 }
 
 /** The described path of a target: with dots resolved (RFC 3986, 5.2.4), also of a whole URL. */

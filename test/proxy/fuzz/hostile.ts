@@ -32,7 +32,10 @@ export const HOSTILE_PATHS = [
 /** Headers by name, with values that mean something, or nearly. */
 export const KNOWN_HEADERS: readonly (readonly [name: string, values: readonly string[]])[] = [
   ["if-none-match", ["*", '""', 'W/"a"', '"a", "b"', '"', `"${"a".repeat(3_000)}"`, ", ,"]],
-  ["accept-encoding", ["gzip", "br", "zstd", "identity;q=0, *;q=0", "gzip;q=2", "*", ";;;", "br;q=0.001, gzip;q=NaN"]],
+  [
+    "accept-encoding",
+    ["gzip", "br", "zstd", "identity;q=0, *;q=0", "gzip;q=2", "*", ";;;", "br;q=0.001, gzip;q=NaN"],
+  ],
   ["accept", ["text/html", "application/xml;q=0", "*/*"]],
   ["x-forwarded-for", ["1.2.3.4", "::1, not an address", "127.0.0.1, ".repeat(100)]],
   ["x-forwarded-host", ["evil.example", "a@b"]],

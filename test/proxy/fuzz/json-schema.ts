@@ -15,7 +15,9 @@ export function createSchemaCheck(document: object): FindMisfits {
     const validate = compiled.get(reference) ?? ajv.compile({ $ref: reference });
     compiled.set(reference, validate);
     if (validate(value)) return [];
-    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || "the body"} ${message ?? ""}`);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message }) => `${instancePath || "the body"} ${message ?? ""}`,
+    );
   };
 }
 

@@ -20,13 +20,18 @@ interface LiveProxy {
 export async function startLiveProxy(): Promise<LiveProxy> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-fuzz-"));
   const store = openFileStore(directory);
-  for (const { key, body } of makePublished()) await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+  for (const { key, body } of makePublished())
+    await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
 
   // No cluster answers here: the epoch is the snapshot's.
   const silent = Object.fromEntries(
     NETWORKS.map((network) => [`${network.toUpperCase()}_RPC_URLS`, "http://127.0.0.1:9"]),
   );
-  const proxy = spawnProxy({ ...silent, RUGWATCH_PUBLIC: `file:${directory}`, RATE_LIMIT_PER_MINUTE: "1000000" });
+  const proxy = spawnProxy({
+    ...silent,
+    RUGWATCH_PUBLIC: `file:${directory}`,
+    RATE_LIMIT_PER_MINUTE: "1000000",
+  });
   let code: number | null | undefined;
   void proxy.exited.then((ended) => (code = ended));
   return {
@@ -35,7 +40,9 @@ export async function startLiveProxy(): Promise<LiveProxy> {
       const isAlive = code === undefined;
       await proxy.stop(STOP_MILLISECONDS);
       await rm(directory, { recursive: true });
-      const faults = proxy.lines.filter((line) => line !== "" && !/"level":"(?:info|warn)"/.test(line));
+      const faults = proxy.lines.filter(
+        (line) => line !== "" && !/"level":"(?:info|warn)"/.test(line),
+      );
       return isAlive && code === 0 ? faults : [...faults, `The proxy ended with ${String(code)}.`];
     },
   };

@@ -13,15 +13,20 @@ import {
 } from "../fixtures.ts";
 
 /**
- * A store in which nothing is missing that an index names: mainnet of the fixtures, with the documents of all its validators
- * and epochs; and two networks of which an epoch is known and nothing else.
+ * A store in which nothing is missing that an index names: mainnet of
+ * the fixtures, with the documents of all its validators and epochs;
+ * and two networks of which an epoch is known and nothing else.
  */
 export function makePublished(): PublishedObject[] {
   const ofAll = Array.from({ length: VALIDATORS }, (_, index) => ofValidator(index + 1)).flat();
-  const epochs = Array.from({ length: TRACKED_EPOCHS }, (_, index) => ofEpoch(LATEST_EPOCH - index));
+  const epochs = Array.from({ length: TRACKED_EPOCHS }, (_, index) =>
+    ofEpoch(LATEST_EPOCH - index),
+  );
   const empty = { validators: [], unlisted: [], events: [], rugsPerEpoch: [] };
   const others = NETWORKS.filter((network) => network !== DEFAULT_NETWORK);
-  const indexes = others.map((network) => publish("index", {}, makeIndex({ ...empty, network }), network));
+  const indexes = others.map((network) =>
+    publish("index", {}, makeIndex({ ...empty, network }), network),
+  );
   // What makeMainnet tells of the first validator and the latest epoch is put last, and counts.
   return [...ofAll, ...epochs, ...unlisted(), ...indexes, ...makeMainnet()];
 }
@@ -29,7 +34,11 @@ export function makePublished(): PublishedObject[] {
 function ofValidator(rank: number): PublishedObject[] {
   const votePubkey = toPubkey(rank);
   return [
-    publish("validator", { votePubkey }, { data: makeProfile(rank), meta: { network: DEFAULT_NETWORK } }),
+    publish(
+      "validator",
+      { votePubkey },
+      { data: makeProfile(rank), meta: { network: DEFAULT_NETWORK } },
+    ),
     ...histories(votePubkey),
   ];
 }
@@ -48,7 +57,10 @@ function histories(votePubkey: string): PublishedObject[] {
 function unlisted(): PublishedObject[] {
   const votePubkey = toPubkey(200);
   const data = { ...makeProfile(100), votePubkey, name: "Gone 200", listed: false };
-  return [publish("validator", { votePubkey }, { data, meta: { network: DEFAULT_NETWORK } }), ...histories(votePubkey)];
+  return [
+    publish("validator", { votePubkey }, { data, meta: { network: DEFAULT_NETWORK } }),
+    ...histories(votePubkey),
+  ];
 }
 
 function ofEpoch(epoch: number): PublishedObject {

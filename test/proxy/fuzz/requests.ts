@@ -3,7 +3,11 @@ import fc from "fast-check";
 import type { Operation } from "../../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { NETWORKS } from "../../../generator/contract/networks.ts";
-import { PARAMETERS, type Parameter, type ParameterKey } from "../../../generator/contract/parameters.ts";
+import {
+  PARAMETERS,
+  type Parameter,
+  type ParameterKey,
+} from "../../../generator/contract/parameters.ts";
 import { LATEST_EPOCH, toPubkey } from "../fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS, KNOWN_HEADERS } from "./hostile.ts";
 
@@ -27,7 +31,17 @@ function methods(): fc.Arbitrary<string> {
     { weight: 3, arbitrary: fc.constantFrom("HEAD", "OPTIONS") },
     {
       weight: 1,
-      arbitrary: fc.constantFrom("POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "PURGE", "QUERY", "NONSENSE"),
+      arbitrary: fc.constantFrom(
+        "POST",
+        "PUT",
+        "PATCH",
+        "DELETE",
+        "TRACE",
+        "PROPFIND",
+        "PURGE",
+        "QUERY",
+        "NONSENSE",
+      ),
     },
   );
 }
@@ -36,7 +50,10 @@ function targets(): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...ENDPOINT_LIST).chain(targetsOf) },
     { weight: 2, arbitrary: fc.constantFrom(...HOSTILE_PATHS) },
-    { weight: 1, arbitrary: fc.array(escapedTexts(), { maxLength: 6 }).map((parts) => `/${parts.join("/")}`) },
+    {
+      weight: 1,
+      arbitrary: fc.array(escapedTexts(), { maxLength: 6 }).map((parts) => `/${parts.join("/")}`),
+    },
   );
 }
 
@@ -44,11 +61,15 @@ function targets(): fc.Arbitrary<string> {
 function targetsOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   const keys = Object.keys(PARAMETERS) as ParameterKey[];
   const pairs = (from: readonly ParameterKey[]) =>
-    from.length === 0 ? fc.constant("") : fc.constantFrom(...from).chain((key) => pairsOf(PARAMETERS[key]));
+    from.length === 0
+      ? fc.constant("")
+      : fc.constantFrom(...from).chain((key) => pairsOf(PARAMETERS[key]));
   const query = fc.oneof(
     {
       weight: 8,
-      arbitrary: fc.array(pairs(parameters.filter((key) => PARAMETERS[key].in === "query")), { maxLength: 3 }),
+      arbitrary: fc.array(pairs(parameters.filter((key) => PARAMETERS[key].in === "query")), {
+        maxLength: 3,
+      }),
     },
     { weight: 1, arbitrary: fc.array(pairs(keys), { maxLength: 6 }) },
     {
@@ -85,14 +106,20 @@ function segmentsOf(parameter: Parameter): fc.Arbitrary<string> {
 function rightValues({ name, values, min, max }: Parameter): fc.Arbitrary<string> {
   if (values !== undefined) return fc.constantFrom(...values);
   if (name === "votePubkey")
-    return fc.oneof(knownKeys(), fc.uint8Array({ minLength: 32, maxLength: 32 }).map(base58.encode));
+    return fc.oneof(
+      knownKeys(),
+      fc.uint8Array({ minLength: 32, maxLength: 32 }).map(base58.encode),
+    );
   if (name === "q")
     return fc.oneof(
       fc.constantFrom("Validator", "validator 1", "11", "Gone"),
       fc.string({ minLength: 2, unit: "grapheme" }),
     );
-  if (name === "epoch") return fc.integer({ min: LATEST_EPOCH - 200, max: LATEST_EPOCH + 2 }).map(String);
-  return fc.maxSafeNat().map((number) => String((min ?? 0) + (number % ((max ?? number) - (min ?? 0) + 1))));
+  if (name === "epoch")
+    return fc.integer({ min: LATEST_EPOCH - 200, max: LATEST_EPOCH + 2 }).map(String);
+  return fc
+    .maxSafeNat()
+    .map((number) => String((min ?? 0) + (number % ((max ?? number) - (min ?? 0) + 1))));
 }
 
 function besideValues({ name, values, min = 0, max = 0 }: Parameter): fc.Arbitrary<string> {
@@ -103,7 +130,11 @@ function besideValues({ name, values, min = 0, max = 0 }: Parameter): fc.Arbitra
     );
   if (name === "votePubkey")
     return fc
-      .tuple(knownKeys(), fc.nat({ max: 43 }), fc.constantFrom("", "0", "O", "l", "1", "é", "/", "%"))
+      .tuple(
+        knownKeys(),
+        fc.nat({ max: 43 }),
+        fc.constantFrom("", "0", "O", "l", "1", "é", "/", "%"),
+      )
       .map(([key, at, text]) => key.slice(0, at) + text + key.slice(at + 1));
   if (name === "q") return fc.string({ maxLength: 2, unit: "binary" });
   return fc.constantFrom(
@@ -138,15 +169,22 @@ function escapedTexts(): fc.Arbitrary<string> {
 
 /** Escapes dots too: clients resolve `..` in a path. */
 function escape(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, (dots) => "%2e".repeat(dots.length));
+  return encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, (dots) =>
+    "%2e".repeat(dots.length),
+  );
 }
 
 /** Headers that the proxy or a server before it reads, with good and bad values. */
 function headers(): fc.Arbitrary<Record<string, string>> {
   const character = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f);
-  const anything = fc.string({ unit: character.map((code) => String.fromCharCode(code)), maxLength: 60 });
+  const anything = fc.string({
+    unit: character.map((code) => String.fromCharCode(code)),
+    maxLength: 60,
+  });
   const one = fc
     .constantFrom(...KNOWN_HEADERS)
-    .chain(([name, known]) => fc.tuple(fc.constant(name), fc.oneof(fc.constantFrom(...known), anything)));
+    .chain(([name, known]) =>
+      fc.tuple(fc.constant(name), fc.oneof(fc.constantFrom(...known), anything)),
+    );
   return fc.array(one, { maxLength: 4 }).map((pairs) => Object.fromEntries(pairs));
 }

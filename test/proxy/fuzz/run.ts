@@ -28,7 +28,11 @@ const ANSWER_MILLISECONDS = 10_000;
 /** Sends made-up requests over kept connections and checks every answer. */
 export async function fuzz({ url, requests, seed, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
-  const description = await ask(agent, url, { method: "GET", target: "/api/v1/openapi.json", headers: {} });
+  const description = await ask(agent, url, {
+    method: "GET",
+    target: "/api/v1/openapi.json",
+    headers: {},
+  });
   const findFaults = createFaultFinder(
     JSON.parse(description.body.toString()) as Parameters<typeof createFaultFinder>[0],
   );
@@ -38,7 +42,8 @@ export async function fuzz({ url, requests, seed, onProgress }: FuzzOptions): Pr
     for (const [index, request] of made) {
       const answer = await ask(agent, url, request).catch((error: unknown) => String(error));
       const found = typeof answer === "string" ? [answer] : findFaults(request, answer);
-      if (typeof answer !== "string") report.statuses[answer.status] = (report.statuses[answer.status] ?? 0) + 1;
+      if (typeof answer !== "string")
+        report.statuses[answer.status] = (report.statuses[answer.status] ?? 0) + 1;
       if (found.length > 0 && report.faults.length < FAULTS_MAX)
         report.faults.push(`${JSON.stringify(request)}: ${found.join("; ")}`);
       if ((index + 1) % PROGRESS_EVERY === 0) onProgress?.(index + 1);
@@ -49,19 +54,31 @@ export async function fuzz({ url, requests, seed, onProgress }: FuzzOptions): Pr
   return report;
 }
 
-function ask(agent: Agent, url: string, { method, target, headers }: FuzzRequest): Promise<FuzzAnswer> {
+function ask(
+  agent: Agent,
+  url: string,
+  { method, target, headers }: FuzzRequest,
+): Promise<FuzzAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
-    const request = send({ agent, hostname, port, method, path: target, headers, signal }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
-      response.on("end", () => {
-        const sent = Buffer.concat(chunks);
-        const coding = sent.length === 0 ? undefined : response.headers["content-encoding"];
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, sent, body: unpack(sent, coding) });
-      });
-    });
+    const request = send(
+      { agent, hostname, port, method, path: target, headers, signal },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
+        response.on("end", () => {
+          const sent = Buffer.concat(chunks);
+          const coding = sent.length === 0 ? undefined : response.headers["content-encoding"];
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            sent,
+            body: unpack(sent, coding),
+          });
+        });
+      },
+    );
     request.on("error", reject).end();
   });
 }

@@ -24,16 +24,35 @@ interface Exchange {
 const PATIENCE_MILLISECONDS = 10_000;
 
 /** Writes raw bytes, and reads until the server closes or has sent so many answers. */
-export function exchange(url: string, bytes: string | Uint8Array, until = Infinity): Promise<Exchange> {
+export function exchange(
+  url: string,
+  bytes: string | Uint8Array,
+  until = Infinity,
+): Promise<Exchange> {
   return exchangeWith(url, until, (socket) => void socket.write(toBytes(bytes)));
 }
 
-/** Writes pieces that the server reads one by one, ends the connection if told, and reads until the server closes. */
-export function exchangePieces(url: string, pieces: Uint8Array[], { isEnding = false } = {}): Promise<Exchange> {
-  return exchangeWith(url, Infinity, (socket) => void writePieces(socket.setNoDelay(), pieces, isEnding));
+/**
+ * Writes pieces that the server reads one by one, ends the
+ * connection if told, and reads until the server closes.
+ */
+export function exchangePieces(
+  url: string,
+  pieces: Uint8Array[],
+  { isEnding = false } = {},
+): Promise<Exchange> {
+  return exchangeWith(
+    url,
+    Infinity,
+    (socket) => void writePieces(socket.setNoDelay(), pieces, isEnding),
+  );
 }
 
-function exchangeWith(url: string, until: number, write: (socket: Socket) => void): Promise<Exchange> {
+function exchangeWith(
+  url: string,
+  until: number,
+  write: (socket: Socket) => void,
+): Promise<Exchange> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
@@ -42,7 +61,11 @@ function exchangeWith(url: string, until: number, write: (socket: Socket) => voi
     let received = "";
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`The connection is still open. After ${answers.length} answers: ${rest.slice(0, 200)}`));
+      reject(
+        new Error(
+          `The connection is still open. After ${answers.length} answers: ${rest.slice(0, 200)}`,
+        ),
+      );
     }, PATIENCE_MILLISECONDS);
     const finish = () => {
       clearTimeout(timer);
@@ -86,7 +109,10 @@ function toAnswers(received: string): Pick<Exchange, "answers" | "rest"> {
     if (headEnd < 0) return { answers, rest };
     const [statusLine = "", ...lines] = rest.slice(0, headEnd).split("\r\n");
     const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+      lines.map((line) => [
+        line.slice(0, line.indexOf(":")).toLowerCase(),
+        line.slice(line.indexOf(":") + 1).trim(),
+      ]),
     );
     const bodyEnd = headEnd + 4 + Number(headers["content-length"] ?? 0);
     if (rest.length < bodyEnd) return { answers, rest };
@@ -96,8 +122,15 @@ function toAnswers(received: string): Pick<Exchange, "answers" | "rest"> {
   }
 }
 
-/** Checks status, envelope and headers of a refusal, and that it closes the connection. Returns its message. */
-export function expectRefusal(answer: RawAnswer | undefined, status: number, code: ErrorCode): string {
+/**
+ * Checks status, envelope and headers of a refusal, and
+ * that it closes the connection. Returns its message.
+ */
+export function expectRefusal(
+  answer: RawAnswer | undefined,
+  status: number,
+  code: ErrorCode,
+): string {
   expect(answer).toMatchObject({
     status,
     headers: {

@@ -18,8 +18,13 @@ const REQUEST = "GET /short HTTP/1.1\r\nHost: a\r\n\r\n";
 afterEach(() => void vi.useRealTimers());
 
 /** A server that answers everything, and ways to it. */
-async function open({ trustProxy = "none", connectionsMax }: { trustProxy?: string; connectionsMax?: number } = {}) {
-  const server = createServer((request, response) => response.end(request.url === "/long" ? LONG_ANSWER : "short"));
+async function open({
+  trustProxy = "none",
+  connectionsMax,
+}: { trustProxy?: string; connectionsMax?: number } = {}) {
+  const server = createServer((request, response) =>
+    response.end(request.url === "/long" ? LONG_ANSWER : "short"),
+  );
   const dropped: DropReason[] = [];
   boundConnections(server, {
     trustedProxies: parseTrustedProxies(trustProxy)!,
@@ -55,7 +60,10 @@ class FromAddress extends Socket {
 /** Whether a request on the connection is answered. */
 async function isAnswered(client: Socket): Promise<boolean> {
   client.write(REQUEST);
-  return Promise.race([once(client, "data").then(() => true), once(client, "close").then(() => false)]);
+  return Promise.race([
+    once(client, "data").then(() => true),
+    once(client, "close").then(() => false),
+  ]);
 }
 
 /** How many of so many new connections are answered. */
@@ -89,10 +97,15 @@ describe("the connections of one client", () => {
     ["127.0.0.0/8", 1],
     ["cloudflare:127.0.0.1", 1],
     ["10.0.0.0/8", 0],
-  ])("are counted, but not those of a trusted proxy: %s lets %i more in", async (trustProxy, more) => {
-    const { dial } = await open({ trustProxy });
-    expect(await countAnswered(dial, CLIENT_CONNECTIONS_MAX + 1)).toBe(CLIENT_CONNECTIONS_MAX + more);
-  });
+  ])(
+    "are counted, but not those of a trusted proxy: %s lets %i more in",
+    async (trustProxy, more) => {
+      const { dial } = await open({ trustProxy });
+      expect(await countAnswered(dial, CLIENT_CONNECTIONS_MAX + 1)).toBe(
+        CLIENT_CONNECTIONS_MAX + more,
+      );
+    },
+  );
 
   it("are bounded by /48 of IPv6 too, of which one customer has many clients", () => {
     const server = createServer();
@@ -113,7 +126,9 @@ describe("the connections of one client", () => {
 describe("a house that is full", () => {
   it("stays open: with 24 addresses that hold as many connections as they may, a new client is answered", async () => {
     const { dial, dropped } = await open({ connectionsMax: 240 });
-    const holders = Array.from({ length: 24 * 10 }, (_, number) => dial(`127.0.0.${10 + (number % 24)}`));
+    const holders = Array.from({ length: 24 * 10 }, (_, number) =>
+      dial(`127.0.0.${10 + (number % 24)}`),
+    );
     for (const holder of holders) expect(await isAnswered(holder)).toBe(true);
     expect(dropped).toEqual([]);
     expect(await countAnswered(() => dial("127.0.0.2"), 5)).toBe(5);

@@ -11,17 +11,25 @@ const RUNS = 300;
 const HEAD =
   "GET /api/v1/events?epochs=2 HTTP/1.1\r\nHost: a.example\r\nAccept: */*\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
 const latin1 = (text: string) => Buffer.from(text, "latin1");
-const splice = (at: number, inserted: string) => latin1(HEAD.slice(0, at) + inserted + HEAD.slice(at));
+const splice = (at: number, inserted: string) =>
+  latin1(HEAD.slice(0, at) + inserted + HEAD.slice(at));
 
 /** Any bytes; by chance practically never a request. */
-const noise = fc.uint8Array({ minLength: 1, maxLength: 500 }).map((bytes) => Buffer.from([0xff, ...bytes]));
+const noise = fc
+  .uint8Array({ minLength: 1, maxLength: 500 })
+  .map((bytes) => Buffer.from([0xff, ...bytes]));
 /** A null byte, which no head may have. */
 const nullByte = fc.nat(HEAD.length - 1).map((at) => splice(at, "\0"));
 /** The beginning of a head that nothing can complete. */
-const cut = fc.integer({ min: 1, max: HEAD.length - 1 }).map((length) => latin1(HEAD.slice(0, length)));
+const cut = fc
+  .integer({ min: 1, max: HEAD.length - 1 })
+  .map((length) => latin1(HEAD.slice(0, length)));
 /** Too much, as the target or as a header. */
 const tooLong = fc
-  .tuple(fc.constantFrom(HEAD.indexOf("?"), HEAD.indexOf("Accept") + 8), fc.integer({ min: 16_400, max: 40_000 }))
+  .tuple(
+    fc.constantFrom(HEAD.indexOf("?"), HEAD.indexOf("Accept") + 8),
+    fc.integer({ min: 16_400, max: 40_000 }),
+  )
   .map(([at, length]) => splice(at, "a".repeat(length)));
 /** What Node's parser takes and errors.ts does not. */
 const forbidden = fc
@@ -37,12 +45,20 @@ const malformed = fc.oneof(noise, nullByte, tooLong, forbidden);
 /** Where the bytes are cut into packets. */
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
 function toPieces(bytes: Uint8Array, shares: number[]): Uint8Array[] {
-  const ends = [...shares.map((share) => Math.round(share * bytes.length)).toSorted((a, b) => a - b), bytes.length];
-  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end)).filter((piece) => piece.length > 0);
+  const ends = [
+    ...shares.map((share) => Math.round(share * bytes.length)).toSorted((a, b) => a - b),
+    bytes.length,
+  ];
+  return ends
+    .map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
+    .filter((piece) => piece.length > 0);
 }
 
 async function open(wrapGate: (gate: Gate) => Gate): Promise<string> {
-  const made = await createWorld(makeMainnet(), { perMinute: 1_000_000, trusted: { by: "hops", hops: 1 } });
+  const made = await createWorld(makeMainnet(), {
+    perMinute: 1_000_000,
+    trusted: { by: "hops", hops: 1 },
+  });
   const server = await listen({ ...made, gate: wrapGate(made.gate) });
   onTestFinished(async () => {
     await server.close();
@@ -91,7 +107,9 @@ describe.each([
         const stream = Buffer.concat([latin1(HEAD.repeat(before)), bytes, latin1(HEAD)]);
         const { answers, rest } = await exchangePieces(url, toPieces(stream, shares));
         expect(rest).toBe("");
-        expect(answers.slice(0, before).map(({ status }) => status)).toEqual(Array.from({ length: before }, () => 200));
+        expect(answers.slice(0, before).map(({ status }) => status)).toEqual(
+          Array.from({ length: before }, () => 200),
+        );
         expectOneRefusal(answers.slice(before));
       }),
       { numRuns: RUNS },

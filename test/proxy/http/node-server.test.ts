@@ -50,8 +50,15 @@ describe("an answer that was given a moment ago", () => {
   it("is given again without the app, the same but for the limit and the Date", async () => {
     const { asked, ask } = await open();
     const [first, second] = [await ask("GET", LIST), await ask("GET", LIST)];
-    const own = { "x-ratelimit-remaining": "99998", "x-ratelimit-reset": "60", ratelimit: '"default";r=99998;t=60' };
-    expect(second).toEqual({ ...first, headers: { ...first.headers, ...own, date: second.headers["date"] } });
+    const own = {
+      "x-ratelimit-remaining": "99998",
+      "x-ratelimit-reset": "60",
+      ratelimit: '"default";r=99998;t=60',
+    };
+    expect(second).toEqual({
+      ...first,
+      headers: { ...first.headers, ...own, date: second.headers["date"] },
+    });
     expect((await ask("GET", LIST, `If-None-Match: ${first.headers["etag"]}`)).status).toBe(304);
     expect((await ask("GET", LIST, 'If-None-Match: "other"')).status).toBe(200);
     expect(asked).toEqual([`GET ${LIST}`]);
@@ -112,8 +119,14 @@ describe("a client over its limit", () => {
 
 describe("a request that machines on the way may read in two ways", () => {
   it.each([
-    ["a length and chunks", `${head("POST", "Content-Length: 6", "Transfer-Encoding: chunked")}0\r\n\r\n`],
-    ["chunks and a length", `${head("POST", "Transfer-Encoding: chunked", "Content-Length: 6")}0\r\n\r\n`],
+    [
+      "a length and chunks",
+      `${head("POST", "Content-Length: 6", "Transfer-Encoding: chunked")}0\r\n\r\n`,
+    ],
+    [
+      "chunks and a length",
+      `${head("POST", "Transfer-Encoding: chunked", "Content-Length: 6")}0\r\n\r\n`,
+    ],
     ["two lengths", head("POST", "Content-Length: 5", "Content-Length: 0")],
     ["two equal lengths", head("POST", "Content-Length: 0", "Content-Length: 0")],
     ["a list of lengths", head("POST", "Content-Length: 0, 5")],
@@ -185,9 +198,24 @@ describe("a request that is too large", () => {
     ["its path, in packets", LONG_HEAD, [exchangeInPackets], LONG_PATH],
     ["its query", LONG_URI, [exchange], get(`${EPOCHS}&q=${"a".repeat(9_000)}`)],
     ["its query, by ten megabytes", LONG_URI, [exchange], get(`${EPOCHS}&q=${"a".repeat(1e7)}`)],
-    ["its query, by 100,000 parameters", LONG_URI, [exchange], get(`${EPOCHS}${"&a=b".repeat(1e5)}`)],
-    ["one header", LONG_HEAD, [exchange, exchangeInPackets], get(EPOCHS, `Cookie: ${"a".repeat(17_000)}`)],
-    ["one header, by ten megabytes", LONG_HEAD, [exchange, exchangeInPackets], get(EPOCHS, `A: ${"a".repeat(1e7)}`)],
+    [
+      "its query, by 100,000 parameters",
+      LONG_URI,
+      [exchange],
+      get(`${EPOCHS}${"&a=b".repeat(1e5)}`),
+    ],
+    [
+      "one header",
+      LONG_HEAD,
+      [exchange, exchangeInPackets],
+      get(EPOCHS, `Cookie: ${"a".repeat(17_000)}`),
+    ],
+    [
+      "one header, by ten megabytes",
+      LONG_HEAD,
+      [exchange, exchangeInPackets],
+      get(EPOCHS, `A: ${"a".repeat(1e7)}`),
+    ],
     ["many headers", LONG_HEAD, [exchange, exchangeInPackets], get(EPOCHS, ...names(100))],
     ["100,000 headers", LONG_HEAD, [exchange, exchangeInPackets], get(EPOCHS, ...names(1e5))],
   ])("is refused if it is %s: %j", async (_, [status, code, bound], ways, bytes) => {
@@ -200,11 +228,20 @@ describe("a request that is too large", () => {
   });
 
   it.each([
-    ["414 behind one that Node's parser has read", [405, 414], [head("POST", "Content-Length: 0"), LONG_PATH]],
+    [
+      "414 behind one that Node's parser has read",
+      [405, 414],
+      [head("POST", "Content-Length: 0"), LONG_PATH],
+    ],
     [
       "431 behind one whose target came in pieces",
       [404, 431],
-      ["GET /api/v1/no", "thing HTTP/1.1\r\nHost: a\r\n\r\n", `${GOOD.slice(0, -2)}Cookie: a`, "a".repeat(30_000)],
+      [
+        "GET /api/v1/no",
+        "thing HTTP/1.1\r\nHost: a\r\n\r\n",
+        `${GOOD.slice(0, -2)}Cookie: a`,
+        "a".repeat(30_000),
+      ],
     ],
   ])("is refused with %s", async (_, statuses, texts) => {
     const { url } = await openSocket();
@@ -214,7 +251,11 @@ describe("a request that is too large", () => {
 
   it.each([
     ["8192 characters of a path", 404, get(`/${"a".repeat(8_191)}`, "Connection: close")],
-    ["what only a URL would write longer", 200, get(`${EPOCHS}&q=${'"'.repeat(4_000)}`, "Connection: close")],
+    [
+      "what only a URL would write longer",
+      200,
+      get(`${EPOCHS}&q=${'"'.repeat(4_000)}`, "Connection: close"),
+    ],
     ["100 headers", 200, get(EPOCHS, ...names(98), "Connection: close")],
   ])("is none with %s", async (_, status, bytes) => {
     expect((await send(bytes)).statuses).toEqual([status]);
@@ -226,7 +267,10 @@ describe("a body", () => {
     ["of ten megabytes", head("POST", "Content-Length: 10000000") + "a".repeat(10_000_000)],
     ["that never comes", head("POST", "Content-Length: 10000000")],
     ["for which the client waits", head("POST", "Content-Length: 10", "Expect: 100-continue")],
-    ["of which something is expected", head("POST", "Content-Length: 10", "Expect: something else")],
+    [
+      "of which something is expected",
+      head("POST", "Content-Length: 10", "Expect: something else"),
+    ],
   ])("is not read, and its connection closes: one %s", async (_, bytes) => {
     expect((await send(bytes)).answers).toMatchObject([{ status: 405, headers: CLOSING }]);
   });
@@ -295,9 +339,13 @@ describe("a request of an unusual form", () => {
 describe("a connection", () => {
   it("gives a thousand requests that were sent at once their answers in order", async () => {
     const epochs = Array.from({ length: 1_000 }, (_, index) => 1 + (index % 100));
-    const bytes = epochs.map((count) => get(`/api/v1/stats/rugs-per-epoch?epochs=${count}`)).join("");
+    const bytes = epochs
+      .map((count) => get(`/api/v1/stats/rugs-per-epoch?epochs=${count}`))
+      .join("");
     const { answers } = await send(bytes, { until: epochs.length });
-    expect(answers.map(({ body }) => (JSON.parse(body) as { data: unknown[] }).data.length)).toEqual(epochs);
+    expect(
+      answers.map(({ body }) => (JSON.parse(body) as { data: unknown[] }).data.length),
+    ).toEqual(epochs);
   });
 
   it("is closed with 408 if the client never ends its request", async () => {
@@ -308,7 +356,11 @@ describe("a connection", () => {
 
   it.each([
     ["without a word if the client says nothing", "", []],
-    ["without a second answer if a short body never comes", head("POST", "Content-Length: 10"), [405]],
+    [
+      "without a second answer if a short body never comes",
+      head("POST", "Content-Length: 10"),
+      [405],
+    ],
   ])("is closed %s", async (_, bytes, statuses) => {
     expect(await send(bytes, { node: HASTY })).toMatchObject({ statuses, rest: "" });
   });

@@ -11,12 +11,24 @@ const SMALL = `/api/v1/validators/${toPubkey(1)}/events`;
 const withCoding = (etag: string, coding: string) => etag.replace(/"$/, `-${coding}"`);
 
 /** Headers that Node's server adds, or that differ between requests. */
-const OWN = ["connection", "date", "keep-alive", "transfer-encoding", "ratelimit", "x-ratelimit-remaining"];
+const OWN = [
+  "connection",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+  "ratelimit",
+  "x-ratelimit-remaining",
+];
 const readHeaders = (response: Response): Record<string, string> =>
   Object.fromEntries([...response.headers].filter(([name]) => !OWN.includes(name)));
 
 /** Asks until the answer comes in this coding: another thread makes the variant. */
-async function requestCoded({ request }: Proxy, path: string, acceptEncoding: string, coding: string) {
+async function requestCoded(
+  { request }: Proxy,
+  path: string,
+  acceptEncoding: string,
+  coding: string,
+) {
   for (let tries = 0; tries < 10_000; tries++) {
     const response = await request(path, { headers: { "accept-encoding": acceptEncoding } });
     if (response.headers.get("content-encoding") === coding) return response;
@@ -32,23 +44,32 @@ function describeVariant({ status, headers }: Response) {
 }
 
 describeProxy("an answer that repeats", (open, request) => {
-  it.each(["br", "gzip"])("comes with %s, in fewer bytes, under an ETag of its own, to HEAD too", async (coding) => {
-    const proxy = await open();
-    const plain = readHeaders(await proxy.request(LIST));
-    const coded = readHeaders(await requestCoded(proxy, LIST, coding, coding));
-    const { "content-length": length, ...same } = plain;
-    const changes = { etag: withCoding(plain["etag"]!, coding), "content-encoding": coding };
-    expect(coded).toEqual({ ...same, ...changes, "content-length": coded["content-length"] });
-    expect(Number(coded["content-length"])).toBeGreaterThan(0);
-    expect(Number(coded["content-length"])).toBeLessThan(Number(length) / 3);
-    const head = await proxy.request(LIST, { method: "HEAD", headers: { "accept-encoding": coding } });
-    expect(readHeaders(head)).toEqual(coded);
-  });
+  it.each(["br", "gzip"])(
+    "comes with %s, in fewer bytes, under an ETag of its own, to HEAD too",
+    async (coding) => {
+      const proxy = await open();
+      const plain = readHeaders(await proxy.request(LIST));
+      const coded = readHeaders(await requestCoded(proxy, LIST, coding, coding));
+      const { "content-length": length, ...same } = plain;
+      const changes = { etag: withCoding(plain["etag"]!, coding), "content-encoding": coding };
+      expect(coded).toEqual({ ...same, ...changes, "content-length": coded["content-length"] });
+      expect(Number(coded["content-length"])).toBeGreaterThan(0);
+      expect(Number(coded["content-length"])).toBeLessThan(Number(length) / 3);
+      const head = await proxy.request(LIST, {
+        method: "HEAD",
+        headers: { "accept-encoding": coding },
+      });
+      expect(readHeaders(head)).toEqual(coded);
+    },
+  );
 
   it("comes as it is the first two times: nobody waits for a compression", async () => {
     for (let time = 0; time < 2; time++) {
       const response = await request(LIST, { headers: { "accept-encoding": "br, gzip" } });
-      expect(describeVariant(response)).toMatchObject({ "content-encoding": null, vary: "Accept-Encoding" });
+      expect(describeVariant(response)).toMatchObject({
+        "content-encoding": null,
+        vary: "Accept-Encoding",
+      });
       expect(response.headers.get("etag")).not.toMatch(/-(br|gzip)"$/);
     }
   });
@@ -58,14 +79,16 @@ describeProxy("an answer that repeats", (open, request) => {
     async (coding) => {
       const proxy = await open();
       const ask = async (acceptEncoding: string, path = LIST) =>
-        (await proxy.request(path, { headers: { "accept-encoding": acceptEncoding } })).headers.get("content-encoding");
+        (await proxy.request(path, { headers: { "accept-encoding": acceptEncoding } })).headers.get(
+          "content-encoding",
+        );
       const refusing = `${coding}, identity;q=0`;
       const whole = `${LIST}?limit=7`;
-      expect([await ask(refusing), await ask("identity", whole), await ask(refusing, whole)]).toEqual([
-        coding,
-        null,
-        coding,
-      ]);
+      expect([
+        await ask(refusing),
+        await ask("identity", whole),
+        await ask(refusing, whole),
+      ]).toEqual([coding, null, coding]);
       expect([await ask("identity;q=0"), await ask(refusing, SMALL)]).toEqual([null, null]);
     },
   );
@@ -74,11 +97,19 @@ describeProxy("an answer that repeats", (open, request) => {
     const proxy = await open();
     await requestCoded(proxy, LIST, "gzip", "gzip");
     const ask = async (acceptEncoding: string) =>
-      (await proxy.request(LIST, { headers: { "accept-encoding": acceptEncoding } })).headers.get("content-encoding");
+      (await proxy.request(LIST, { headers: { "accept-encoding": acceptEncoding } })).headers.get(
+        "content-encoding",
+      );
     expect(await ask("br, gzip")).toBe("gzip");
     await requestCoded(proxy, LIST, "br, gzip", "br");
-    const codings = { "gzip;q=1, br;q=0.5": "gzip", "br;q=0, *": "gzip", "identity, br;q=0.9": null, "*;q=0": null };
-    for (const [acceptEncoding, coding] of Object.entries(codings)) expect(await ask(acceptEncoding)).toBe(coding);
+    const codings = {
+      "gzip;q=1, br;q=0.5": "gzip",
+      "br;q=0, *": "gzip",
+      "identity, br;q=0.9": null,
+      "*;q=0": null,
+    };
+    for (const [acceptEncoding, coding] of Object.entries(codings))
+      expect(await ask(acceptEncoding)).toBe(coding);
   });
 
   it("is 304 to who holds a variant, at hand or not, unless it accepts that coding no more or the content is new", async () => {
@@ -95,7 +126,9 @@ describeProxy("an answer that repeats", (open, request) => {
       });
     }
     const refused = { "accept-encoding": "gzip", "if-none-match": withCoding(plain, "br") };
-    expect(describeVariant(await proxy.request(LIST, { headers: refused }))).toMatchObject({ status: 200 });
+    expect(describeVariant(await proxy.request(LIST, { headers: refused }))).toMatchObject({
+      status: 200,
+    });
     const one = await requestCoded(proxy, `${LIST}?page=1&limit=5`, "br", "br");
     const headers = { "accept-encoding": "br", "if-none-match": one.headers.get("etag")! };
     expect((await proxy.request(`${LIST}?page=2&limit=5`, { headers })).status).toBe(200);
@@ -106,26 +139,39 @@ describeProxy("an answer that repeats", (open, request) => {
     ["/nothing", "GET"],
     [LIST, "POST"],
     [LIST, "OPTIONS"],
-  ])("is not compressed, and does not vary, where it is short or none: %s to %s", async (path, method) => {
-    for (let time = 0; time < 10; time++) {
-      const response = await request(path, { method, headers: { "accept-encoding": "br" } });
-      expect(Number(response.headers.get("content-length"))).toBeLessThan(VARIES_MIN_BYTES);
-      expect(describeVariant(response)).toMatchObject({ "content-encoding": null, vary: null });
-      await setImmediate();
-    }
-  });
+  ])(
+    "is not compressed, and does not vary, where it is short or none: %s to %s",
+    async (path, method) => {
+      for (let time = 0; time < 10; time++) {
+        const response = await request(path, { method, headers: { "accept-encoding": "br" } });
+        expect(Number(response.headers.get("content-length"))).toBeLessThan(VARIES_MIN_BYTES);
+        expect(describeVariant(response)).toMatchObject({ "content-encoding": null, vary: null });
+        await setImmediate();
+      }
+    },
+  );
 });
 
 describeProxy("a condition on the ETag", (_, request) => {
-  it.each([LIST, SMALL])("is answered for %s with the headers of a 200, but for those of the content", async (path) => {
-    const { "content-type": type, "content-length": length, ...kept } = readHeaders(await request(path));
-    expect([type, length]).not.toContain(undefined);
-    for (const method of ["GET", "HEAD"]) {
-      const response = await request(path, { method, headers: { "if-none-match": kept["etag"]! } });
-      expect([response.status, await response.text()]).toEqual([304, ""]);
-      expect(readHeaders(response)).toEqual(kept);
-    }
-  });
+  it.each([LIST, SMALL])(
+    "is answered for %s with the headers of a 200, but for those of the content",
+    async (path) => {
+      const {
+        "content-type": type,
+        "content-length": length,
+        ...kept
+      } = readHeaders(await request(path));
+      expect([type, length]).not.toContain(undefined);
+      for (const method of ["GET", "HEAD"]) {
+        const response = await request(path, {
+          method,
+          headers: { "if-none-match": kept["etag"]! },
+        });
+        expect([response.status, await response.text()]).toEqual([304, ""]);
+        expect(readHeaders(response)).toEqual(kept);
+      }
+    },
+  );
 
   it.each(['"', "garbage", 'W/"', '"a" "b"', ",".repeat(5_000), `"${"x".repeat(8_000)}"`])(
     "is passed over when it is malformed or foreign (%#)",
@@ -149,7 +195,9 @@ describeProxy("a condition on the ETag", (_, request) => {
     for (const etag of [plain, withCoding(plain, "br"), `"other", ${plain}`, "*"]) {
       const headers = { "accept-encoding": "br, gzip", "if-match": etag };
       expect((await request(LIST, { headers })).status).toBe(200);
-      expect((await request(LIST, { headers: { ...headers, "if-none-match": plain } })).status).toBe(304);
+      expect(
+        (await request(LIST, { headers: { ...headers, "if-none-match": plain } })).status,
+      ).toBe(304);
     }
     for (const etag of ['"other"', `W/${plain}`, "garbage", withCoding(plain, "gzip")]) {
       const headers = { "accept-encoding": "br", "if-match": etag, "if-none-match": plain };
@@ -200,13 +248,25 @@ describeProxy("HEAD", (_, request) => {
 
 // Raw bytes: clients hide a doubled length, or a body where none belongs.
 describe("on the wire", () => {
-  /** One request on its own connection: all bytes until the server closes, and the names of its headers. */
+  /**
+   * One request on its own connection: all bytes until
+   * the server closes, and the names of its headers.
+   */
   async function send(url: string, method: string, path: string, ...lines: string[]) {
-    const bytes = [`${method} ${path} HTTP/1.1`, "Host: a", "Connection: close", ...lines, "", ""].join("\r\n");
+    const bytes = [
+      `${method} ${path} HTTP/1.1`,
+      "Host: a",
+      "Connection: close",
+      ...lines,
+      "",
+      "",
+    ].join("\r\n");
     const { received } = await exchange(url, bytes);
     const end = received.indexOf("\r\n\r\n");
     const [statusLine = "", ...fields] = received.slice(0, end).split("\r\n");
-    const headers = fields.map((line) => line.split(": ", 2).map((part, at) => (at === 0 ? part.toLowerCase() : part)));
+    const headers = fields.map((line) =>
+      line.split(": ", 2).map((part, at) => (at === 0 ? part.toLowerCase() : part)),
+    );
     const names = headers.map(([name = ""]) => name);
     const body = Buffer.from(received.slice(end + 4), "latin1");
     return {
@@ -234,8 +294,12 @@ describe("on the wire", () => {
       const sent = await send(url, method, path);
       expect(sent.status).toBe(status);
       expect(sent.names).toEqual([...new Set(sent.names)]);
-      expect(sent.headers).toMatchObject({ connection: "close", date: expect.stringContaining("GMT") as string });
-      for (const name of ["transfer-encoding", "server", "x-powered-by"]) expect(sent.names).not.toContain(name);
+      expect(sent.headers).toMatchObject({
+        connection: "close",
+        date: expect.stringContaining("GMT") as string,
+      });
+      for (const name of ["transfer-encoding", "server", "x-powered-by"])
+        expect(sent.names).not.toContain(name);
       const hasContent = method === "GET" || method === "POST";
       expect(sent.body.byteLength > 0).toBe(hasContent);
       expect(sent.names.includes("content-length")).toBe(method !== "OPTIONS");
@@ -255,8 +319,12 @@ describe("on the wire", () => {
       for (const held of [etag, withCoding(etag, "br")]) {
         const sent = await send(url, method, LIST, `If-None-Match: ${held}`);
         expect([sent.status, sent.body.byteLength, sent.headers["etag"]]).toEqual([304, 0, held]);
-        expect(sent.names).toEqual(expect.arrayContaining(["cache-control", "vary", "date", "x-ratelimit-reset"]));
-        expect(sent.names.filter((name) => /^content-(?!security)|transfer/.test(name))).toEqual([]);
+        expect(sent.names).toEqual(
+          expect.arrayContaining(["cache-control", "vary", "date", "x-ratelimit-reset"]),
+        );
+        expect(sent.names.filter((name) => /^content-(?!security)|transfer/.test(name))).toEqual(
+          [],
+        );
       }
   });
 

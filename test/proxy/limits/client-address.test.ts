@@ -45,9 +45,13 @@ describe("the client a request is counted for", () => {
     ["1", EDGE, `${`${FORGED}, `.repeat(10_000)}${CLIENT}`, CLIENT],
     ["10.0.0.0/8", LOCAL, `${"10.0.0.3, ".repeat(10_000)}10.0.0.2`, "10.0.0.3"],
   ])("trusting %s, from %s, which says «%s», is %s", (trust, peer, forwardedFor, client) => {
-    expect(toClientKey(trust, peer, forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor })).toBe(
-      client,
-    );
+    expect(
+      toClientKey(
+        trust,
+        peer,
+        forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor },
+      ),
+    ).toBe(client);
   });
 
   it.each([
@@ -72,7 +76,11 @@ describe("the client a request is counted for", () => {
   it("is the same one the second time it is seen", () => {
     const toKey = createClientKeys(parseTrustedProxies("10.0.0.0/8")!);
     const headers = { "x-forwarded-for": CLIENT };
-    const keys = [toKey(LOCAL, headers), toKey(LOCAL, headers), toKey(CLIENT, { "x-forwarded-for": FORGED })];
+    const keys = [
+      toKey(LOCAL, headers),
+      toKey(LOCAL, headers),
+      toKey(CLIENT, { "x-forwarded-for": FORGED }),
+    ];
     expect(keys).toEqual([CLIENT, CLIENT, CLIENT]);
   });
 
@@ -81,7 +89,10 @@ describe("the client a request is counted for", () => {
     const junk = fc.array(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fixed));
     fc.assert(
       fc.property(junk, fc.constantFrom("1", "10.0.0.0/8"), (forged, trust) => {
-        const headers = { "x-forwarded-for": [...forged, CLIENT].join(", "), "cf-connecting-ip": forged.join() };
+        const headers = {
+          "x-forwarded-for": [...forged, CLIENT].join(", "),
+          "cf-connecting-ip": forged.join(),
+        };
         expect(toClientKey(trust, LOCAL, headers)).toBe(CLIENT);
       }),
     );
@@ -107,24 +118,61 @@ describe("the client behind a CDN", () => {
     [CLOUDFRONT, EDGE, `${FORGED}:46532`, EDGE],
   ])("trusting %s, from %s, whose header says «%s», is %s", (trust, peer, value, client) => {
     // Whoever writes X-Forwarded-For is not asked, and neither is the other CDN's header.
-    const foreign = { "x-forwarded-for": FORGED, "cf-connecting-ip": FORGED, "cloudfront-viewer-address": FORGED };
-    const header = trust.startsWith("cloudflare") ? "cf-connecting-ip" : "cloudfront-viewer-address";
+    const foreign = {
+      "x-forwarded-for": FORGED,
+      "cf-connecting-ip": FORGED,
+      "cloudfront-viewer-address": FORGED,
+    };
+    const header = trust.startsWith("cloudflare")
+      ? "cf-connecting-ip"
+      : "cloudfront-viewer-address";
     expect(toClientKey(trust, peer, { ...foreign, [header]: value })).toBe(client);
   });
 
-  it("is the CDN itself where its header is missing", () => expect(toClientKey(CLOUDFLARE, LOCAL)).toBe(LOCAL));
+  it("is the CDN itself where its header is missing", () =>
+    expect(toClientKey(CLOUDFLARE, LOCAL)).toBe(LOCAL));
 
-  it.each(["none", "1", "10.0.0.0/8"])("is not looked for in a CDN's header while the setting is %s", (trust) => {
-    const headers = { "cf-connecting-ip": FORGED, "cloudfront-viewer-address": `${FORGED}:1` };
-    expect(toClientKey(trust, LOCAL, headers)).toBe(LOCAL);
-  });
+  it.each(["none", "1", "10.0.0.0/8"])(
+    "is not looked for in a CDN's header while the setting is %s",
+    (trust) => {
+      const headers = { "cf-connecting-ip": FORGED, "cloudfront-viewer-address": `${FORGED}:1` };
+      expect(toClientKey(trust, LOCAL, headers)).toBe(LOCAL);
+    },
+  );
 });
 
 describe("the setting of trusted proxies", () => {
   it.each([
-    ...["", "0", "11", "-1", "1.5", "yes", "true", "*", "10.0.0.0/33", "10.0.0.0/00", "10.0.0.0/08", "fe80::1%eth0"],
-    ...["::/129", "10.0.0/8", "10.0.0.1,", "10.0.0.1/", "localhost", "cloudflare", "cloudflare:", "cloudflare:1"],
-    ...["cloudflare:none", "cloudfront:cloudflare:10.0.0.1", "Cloudflare:10.0.0.1", "fastly:10.0.0.1"],
+    ...[
+      "",
+      "0",
+      "11",
+      "-1",
+      "1.5",
+      "yes",
+      "true",
+      "*",
+      "10.0.0.0/33",
+      "10.0.0.0/00",
+      "10.0.0.0/08",
+      "fe80::1%eth0",
+    ],
+    ...[
+      "::/129",
+      "10.0.0/8",
+      "10.0.0.1,",
+      "10.0.0.1/",
+      "localhost",
+      "cloudflare",
+      "cloudflare:",
+      "cloudflare:1",
+    ],
+    ...[
+      "cloudflare:none",
+      "cloudfront:cloudflare:10.0.0.1",
+      "Cloudflare:10.0.0.1",
+      "fastly:10.0.0.1",
+    ],
     "10.0.0.1,cloudflare:10.0.0.2",
   ])("is none of these: %j", (text) => expect(parseTrustedProxies(text)).toBeNull());
 

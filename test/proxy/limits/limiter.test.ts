@@ -66,7 +66,9 @@ describe("the limiter in memory", () => {
   it("forgets the client whose window began longest ago when there are too many, however often it came since", () => {
     const { take } = open(3, 2);
     for (const client of ["first", "second", "first", "third"]) take(client);
-    expect(["second", "third", "first"].map(take)).toMatchObject([1, 1, 2].map((remaining) => ({ remaining })));
+    expect(["second", "third", "first"].map(take)).toMatchObject(
+      [1, 1, 2].map((remaining) => ({ remaining })),
+    );
   });
 
   it("takes a window begun anew for a young one", () => {

@@ -4,7 +4,13 @@ import { describeProxy, readError } from "../_setup.ts";
 const EVENTS = "/api/v1/events";
 
 function readLimits({ headers }: Response): (string | null)[] {
-  const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit-policy", "ratelimit"];
+  const names = [
+    "x-ratelimit-limit",
+    "x-ratelimit-remaining",
+    "x-ratelimit-reset",
+    "ratelimit-policy",
+    "ratelimit",
+  ];
   return names.map((name) => headers.get(name));
 }
 
@@ -26,7 +32,10 @@ describeProxy("the rate limit", (open) => {
     world.now += 12_345;
     const refused = await request(EVENTS);
     await readError(refused, 429, "rate_limited");
-    expect([refused.headers.get("retry-after"), ...readLimits(refused)]).toEqual(["48", ...toLimits(0, 48)]);
+    expect([refused.headers.get("retry-after"), ...readLimits(refused)]).toEqual([
+      "48",
+      ...toLimits(0, 48),
+    ]);
     world.now += 48_000;
     expect((await request(EVENTS)).status).toBe(200);
   });
@@ -43,7 +52,10 @@ describeProxy("the rate limit", (open) => {
     ];
     for (const [index, [status, path, init]] of requests.entries()) {
       const response = await request(path, init);
-      expect([response.status, response.headers.get("ratelimit")]).toEqual([status, `"default";r=${4 - index};t=60`]);
+      expect([response.status, response.headers.get("ratelimit")]).toEqual([
+        status,
+        `"default";r=${4 - index};t=60`,
+      ]);
     }
     for (const method of ["GET", "OPTIONS", "POST"])
       await readError(await request("/nowhere", { method }), 429, "rate_limited");
@@ -57,11 +69,16 @@ describeProxy("the rate limit", (open) => {
     // Sent twice: the entry of the last proxy counts.
     ["1", ["203.0.113.77", "203.0.113.2"], 429],
     ["none", ["203.0.113.1"], 429],
-  ])("counts clients apart as TRUST_PROXY=%s says: %j after others gets %i", async (trustProxy, addresses, status) => {
-    const { request } = await open({ perMinute: 1, trustProxy });
-    const ask = (forwardedFor: string[]) =>
-      request(EVENTS, { headers: forwardedFor.map((address): [string, string] => ["x-forwarded-for", address]) });
-    for (const address of ["203.0.113.2", "2001:db8:1:2::1"]) await ask([address]);
-    expect((await ask(addresses)).status).toBe(status);
-  });
+  ])(
+    "counts clients apart as TRUST_PROXY=%s says: %j after others gets %i",
+    async (trustProxy, addresses, status) => {
+      const { request } = await open({ perMinute: 1, trustProxy });
+      const ask = (forwardedFor: string[]) =>
+        request(EVENTS, {
+          headers: forwardedFor.map((address): [string, string] => ["x-forwarded-for", address]),
+        });
+      for (const address of ["203.0.113.2", "2001:db8:1:2::1"]) await ask([address]);
+      expect((await ask(addresses)).status).toBe(status);
+    },
+  );
 });

@@ -20,7 +20,13 @@ describe("the metrics", () => {
   it("count requests by the template of their route, by method and by status", async () => {
     const { server, readMetrics } = await open({ RATE_LIMIT_PER_MINUTE: "4" });
     const profile = `/api/v1/validators/${toPubkey(1)}`;
-    for (const path of [profile, profile, "/api/v1/validators/s3cret", "/s3cret/path?q=s3cret", profile])
+    for (const path of [
+      profile,
+      profile,
+      "/api/v1/validators/s3cret",
+      "/s3cret/path?q=s3cret",
+      profile,
+    ])
       await fetch(server.url + path);
     await fetch(`${server.url}/healthz`, { method: "HEAD" });
     const route = 'route="/api/v1/validators/{votePubkey}"';
@@ -59,7 +65,9 @@ describe("the metrics", () => {
       `rugwatch_http_connections_dropped_total{reason="${reason}"} ${count}\n`;
     expect(await readMetrics()).toContain(toLine("client", 0));
     const { hostname: host, port } = new URL(server.url);
-    const clients = Array.from({ length: CLIENT_CONNECTIONS_MAX + 2 }, () => connect({ host, port: Number(port) }));
+    const clients = Array.from({ length: CLIENT_CONNECTIONS_MAX + 2 }, () =>
+      connect({ host, port: Number(port) }),
+    );
     for (const client of clients) client.on("error", () => undefined);
     await expect.poll(readMetrics).toContain(toLine("client", 2));
     for (const client of clients) client.destroy();
@@ -73,7 +81,9 @@ describe("the metrics", () => {
     const [, age] = /rugwatch_snapshot_age_seconds\{network="mainnet"\} (\d+)/.exec(before)!;
     const [bytes] = /rugwatch_store_read_bytes_total [1-9]\d*\n/.exec(before)!;
     expect(before).toContain('rugwatch_store_reads_total{result="found"} 1\n');
-    expect(world.log).toContainEqual(expect.objectContaining({ level: "info", message: "snapshot loaded" }));
+    expect(world.log).toContainEqual(
+      expect.objectContaining({ level: "info", message: "snapshot loaded" }),
+    );
     world.now += 15_000;
     await fetch(`${server.url}/api/v1/validators`);
     await expect.poll(readMetrics).toContain('rugwatch_store_reads_total{result="unchanged"} 1\n');
@@ -82,7 +92,9 @@ describe("the metrics", () => {
     world.now += 3_600_000;
     await fetch(`${server.url}/api/v1/validators`);
     const after = await readMetrics();
-    expect(after).toContain(`rugwatch_snapshot_age_seconds{network="mainnet"} ${Number(age) + 3_615}\n`);
+    expect(after).toContain(
+      `rugwatch_snapshot_age_seconds{network="mainnet"} ${Number(age) + 3_615}\n`,
+    );
     expect(after).toContain("rugwatch_store_answer_age_seconds 3600\n");
     expect(after).toContain('rugwatch_store_reads_total{result="failed"} 1\n');
   });
@@ -92,12 +104,15 @@ describe("the metrics", () => {
     onTestFinished(() => gone.close());
     const { server, readMetrics } = await open({ MAINNET_RPC_URLS: gone.url });
     await fetch(`${server.url}/api/v1/epoch`);
-    await expect.poll(readMetrics).toContain('rugwatch_epoch_readings_total{network="mainnet",result="failed"} 1\n');
+    await expect
+      .poll(readMetrics)
+      .toContain('rugwatch_epoch_readings_total{network="mainnet",result="failed"} 1\n');
   });
 
   it("tell whether the limit is shared, where it should be", async () => {
     const metrics = createMetrics(() => 0);
-    const take = () => Promise.resolve({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 });
+    const take = () =>
+      Promise.resolve({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 });
     metrics.observeLimiter({ take });
     expect(await metrics.registry.metrics()).not.toContain("rugwatch_limiter_shared");
     const limiter = { take, isShared: true };
@@ -110,12 +125,17 @@ describe("the metrics", () => {
   it("tell how full each place is where something is remembered, and how full it may be", async () => {
     const { server, readMetrics } = await open();
     const read = async (name: string, place: string) =>
-      Number(new RegExp(`^rugwatch_${name}\\{place="${place}"\\} (\\d+)$`, "m").exec(await readMetrics())?.[1]);
+      Number(
+        new RegExp(`^rugwatch_${name}\\{place="${place}"\\} (\\d+)$`, "m").exec(
+          await readMetrics(),
+        )?.[1],
+      );
     for (const place of ["documents", "missing_documents", "answers", "variants", "responses"])
       expect(await read("held_bytes", place), place).toBe(0);
     expect(await read("held_max_bytes", "answers")).toBe(3 * MEMORY.answersOfNetworkMaxBytes);
     expect(await read("held_max_bytes", "documents")).toBe(MEMORY.documentsMaxBytes);
-    const sizeOf = async (path: string) => (await (await fetch(server.url + path)).arrayBuffer()).byteLength;
+    const sizeOf = async (path: string) =>
+      (await (await fetch(server.url + path)).arrayBuffer()).byteLength;
     const page = await sizeOf("/api/v1/validators");
     const profile = await sizeOf(`/api/v1/validators/${toPubkey(1)}`);
     await sizeOf(`/api/v1/validators/${toPubkey(2)}/location`);
@@ -123,7 +143,8 @@ describe("the metrics", () => {
     expect(await read("held_bytes", "documents")).toBe(MEMORY.entryBytes + profile);
     expect(await read("held_bytes", "missing_documents")).toBe(MEMORY.entryBytes);
     expect(await read("held_bytes", "responses")).toBeGreaterThan(MEMORY.entryBytes + page);
-    const readVariants = async () => (await sizeOf("/api/v1/validators")) && read("held_bytes", "variants");
+    const readVariants = async () =>
+      (await sizeOf("/api/v1/validators")) && read("held_bytes", "variants");
     await expect.poll(readVariants).toBeGreaterThan(MEMORY.entryBytes);
   });
 
@@ -132,7 +153,8 @@ describe("the metrics", () => {
     const { server } = await open();
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
     const origin = new URL(server.metricsUrl!).origin;
-    for (const path of ["/", "/metrics/", "/api/v1/validators"]) expect((await fetch(origin + path)).status).toBe(404);
+    for (const path of ["/", "/metrics/", "/api/v1/validators"])
+      expect((await fetch(origin + path)).status).toBe(404);
     const posted = await fetch(server.metricsUrl!, { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     const metrics = await fetch(server.metricsUrl!);
@@ -142,14 +164,19 @@ describe("the metrics", () => {
   it("say which variable to change when they cannot listen", async () => {
     const { server } = await open();
     const taken = new URL(server.metricsUrl!).port;
-    await expect(open({ METRICS_PORT: taken })).rejects.toThrow("is taken: set METRICS_PORT to another one.");
+    await expect(open({ METRICS_PORT: taken })).rejects.toThrow(
+      "is taken: set METRICS_PORT to another one.",
+    );
   });
 });
 
 it.each([
   ["EADDRINUSE", "Port 80 of h is taken: set METRICS_PORT to another one."],
   ["EACCES", "Port 80 of h is not for this user: set METRICS_PORT to one above 1023."],
-  ["EADDRNOTAVAIL", "h is no address of this machine: set METRICS_HOST to one, or to 0.0.0.0 for all."],
+  [
+    "EADDRNOTAVAIL",
+    "h is no address of this machine: set METRICS_HOST to one, or to 0.0.0.0 for all.",
+  ],
   ["ENOTFOUND", "h is no address of this machine: set METRICS_HOST to one, or to 0.0.0.0 for all."],
   ["EMFILE", "listen failed"],
 ])("a server that cannot listen says of %s what to set", (code, message) => {

@@ -11,11 +11,14 @@ import {
 } from "../../../proxy/monitoring/requests.ts";
 
 describe("the name of a route", () => {
-  it.each(Object.values(OPERATIONS).map(({ path }) => path))("of %s is the template, whatever stands in it", (path) => {
-    const target = path.replaceAll(/\{\w+\}/g, "%00<script>");
-    expect(toRouteName(target)).toBe(path);
-    expect(toRouteName(`${target}?network=testnet&q=${path}`)).toBe(path);
-  });
+  it.each(Object.values(OPERATIONS).map(({ path }) => path))(
+    "of %s is the template, whatever stands in it",
+    (path) => {
+      const target = path.replaceAll(/\{\w+\}/g, "%00<script>");
+      expect(toRouteName(target)).toBe(path);
+      expect(toRouteName(`${target}?network=testnet&q=${path}`)).toBe(path);
+    },
+  );
 
   it.each([
     "/",
@@ -26,7 +29,9 @@ describe("the name of a route", () => {
     "/api/v1/validators/a/b",
     "//healthz",
     "/__proto__",
-  ])("of %j is the same as of all that is not there", (target) => expect(toRouteName(target)).toBe(UNKNOWN_ROUTE));
+  ])("of %j is the same as of all that is not there", (target) =>
+    expect(toRouteName(target)).toBe(UNKNOWN_ROUTE),
+  );
 });
 
 it("requests that wait for the answers before them are gone with their connection, each once", async () => {
@@ -48,5 +53,7 @@ it("requests that wait for the answers before them are gone with their connectio
   await expect.poll(() => come).toBe(3);
   client.resetAndDestroy();
   await expect.poll(() => answered.length).toBe(3);
-  expect(answered.map(({ route, status }) => [route, status])).toEqual(Array(3).fill(["/healthz", 0]));
+  expect(answered.map(({ route, status }) => [route, status])).toEqual(
+    Array(3).fill(["/healthz", 0]),
+  );
 });

@@ -14,7 +14,8 @@ async function read(response: Response) {
   return { seqs: data.map(({ seq }) => seq), meta };
 }
 
-const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const from = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describeProxy("the log of changes", (open) => {
   it.each([
@@ -81,11 +82,15 @@ describeProxy("the log of changes", (open) => {
     ["limit=1001", "limit must be a whole number from 1 to 1000"],
   ])("refuses %s", async (query, why) => {
     const { request } = await open({ published });
-    expect(await readError(await request(`/api/v1/changes?${query}`), 400, "invalid_parameter")).toContain(why);
+    expect(
+      await readError(await request(`/api/v1/changes?${query}`), 400, "invalid_parameter"),
+    ).toContain(why);
   });
 
   it("is not found where nothing was published", async () => {
     const { request } = await open({ published: [INDEX] });
-    expect(await readError(await request("/api/v1/changes"), 404, "not_found")).toContain("No log of changes");
+    expect(await readError(await request("/api/v1/changes"), 404, "not_found")).toContain(
+      "No log of changes",
+    );
   });
 });

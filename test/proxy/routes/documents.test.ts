@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 import { describeProxy, readDocument, readError } from "../_setup.ts";
-import { LATEST_EPOCH, makeEvent, makeMainnet, makeUptime, publish, toPubkey } from "../fixtures.ts";
+import {
+  LATEST_EPOCH,
+  makeEvent,
+  makeMainnet,
+  makeUptime,
+  publish,
+  toPubkey,
+} from "../fixtures.ts";
 
 const OF_VALIDATOR = `/api/v1/validators/${toPubkey(1)}`;
 const OF_STRANGER = `/api/v1/validators/${toPubkey(99)}`;
@@ -17,10 +24,20 @@ const bodyOf = (path: string) => makeMainnet().find(({ key }) => key === toKey(p
 
 describeProxy("static documents", (open, request) => {
   it("of a validator's events leave repeats of a pattern out when they are asked to", async () => {
-    const pattern = { kind: "serial_flip", source: "COMMISSION", from: 0, to: 100, epochs: 3, ofEpochs: 3 } as const;
+    const pattern = {
+      kind: "serial_flip",
+      source: "COMMISSION",
+      from: 0,
+      to: 100,
+      epochs: 3,
+      ofEpochs: 3,
+    } as const;
     const data = [0, 1, 2].map((ago) => {
       const epoch = LATEST_EPOCH - ago;
-      return makeEvent({ epoch, pattern: { ...pattern, firstEpoch: 7, lastEpoch: epoch, changes: 5 } });
+      return makeEvent({
+        epoch,
+        pattern: { ...pattern, firstEpoch: 7, lastEpoch: epoch, changes: 5 },
+      });
     });
     const names = { votePubkey: toPubkey(1) };
     const meta = { network: "mainnet" as const, total: 3, ...names };
@@ -29,36 +46,62 @@ describeProxy("static documents", (open, request) => {
     });
     const events = async (query: string) =>
       readDocument("validatorEvents", await request(`${OF_VALIDATOR}/events${query}`));
-    for (const query of ["", "?collapse=false"]) expect(await events(query)).toEqual({ data, meta });
-    expect(await events("?collapse=true")).toEqual({ data: data.slice(0, 1), meta: { ...meta, total: 1 } });
-    const stranger = await readDocument("validatorEvents", await request(`${OF_STRANGER}/events?collapse=true`));
+    for (const query of ["", "?collapse=false"])
+      expect(await events(query)).toEqual({ data, meta });
+    expect(await events("?collapse=true")).toEqual({
+      data: data.slice(0, 1),
+      meta: { ...meta, total: 1 },
+    });
+    const stranger = await readDocument(
+      "validatorEvents",
+      await request(`${OF_STRANGER}/events?collapse=true`),
+    );
     expect(stranger.data).toEqual([]);
-    const refused = await readError(await request(`${OF_VALIDATOR}/events?collapse=yes`), 400, "invalid_parameter");
+    const refused = await readError(
+      await request(`${OF_VALIDATOR}/events?collapse=yes`),
+      400,
+      "invalid_parameter",
+    );
     expect(refused).toBe('collapse must be one of true, false, not "yes".');
   });
 
   it("of an epoch without an export lead to the list of those with one", async () => {
-    const message = await readError(await request("/exports/mainnet/history/7.csv"), 404, "not_found");
+    const message = await readError(
+      await request("/exports/mainnet/history/7.csv"),
+      404,
+      "not_found",
+    );
     expect(message).toMatch(
       /^Epoch 7 of mainnet has no export.*\/api\/v1\/exports\?network=mainnet lists all files\.$/,
     );
   });
 
-  it.each(["rugs.atom", "RUG.atom", "rug.xml", "rug", "rug.atom/", "..%2fsecret.json", "rug.json.json"])(
-    "are no feed, and the store is not asked, under %s",
-    async (name) => {
-      const { world, request } = await open();
-      await readError(await request(`/feeds/mainnet/${name}`), 404, "not_found");
-      expect(world.reads).toEqual([]);
-    },
-  );
+  it.each([
+    "rugs.atom",
+    "RUG.atom",
+    "rug.xml",
+    "rug",
+    "rug.atom/",
+    "..%2fsecret.json",
+    "rug.json.json",
+  ])("are no feed, and the store is not asked, under %s", async (name) => {
+    const { world, request } = await open();
+    await readError(await request(`/feeds/mainnet/${name}`), 404, "not_found");
+    expect(world.reads).toEqual([]);
+  });
 
   it("of a validator that nothing has happened to are no feed, and of no vote account refused", async () => {
     expect((await request(`/feeds/mainnet/validators/${toPubkey(1)}.atom`)).status).toBe(200);
     const nothing = await request(`/feeds/mainnet/validators/${toPubkey(2)}.atom`);
-    expect(await readError(nothing, 404, "not_found")).toContain(`/api/v1/validators/${toPubkey(2)}?network=mainnet`);
+    expect(await readError(nothing, 404, "not_found")).toContain(
+      `/api/v1/validators/${toPubkey(2)}?network=mainnet`,
+    );
     await readError(await request("/feeds/mainnet/validators/rug.json"), 400, "invalid_pubkey");
-    await readError(await request(`/feeds/mainnet/validators/${toPubkey(1)}.xml`), 404, "not_found");
+    await readError(
+      await request(`/feeds/mainnet/validators/${toPubkey(1)}.xml`),
+      404,
+      "not_found",
+    );
   });
 
   it("of a path with a network take theirs from there, whatever the query says", async () => {
@@ -80,8 +123,19 @@ describeProxy("static documents", (open, request) => {
     "x".repeat(5_000),
   ])("have no vote account %s, and the store is not asked", async (key) => {
     const { world, request } = await open();
-    for (const rest of ["", "/events", "/commission-history", "/stake-history", "/uptime", "/location"]) {
-      const message = await readError(await request(`/api/v1/validators/${key}${rest}`), 400, "invalid_pubkey");
+    for (const rest of [
+      "",
+      "/events",
+      "/commission-history",
+      "/stake-history",
+      "/uptime",
+      "/location",
+    ]) {
+      const message = await readError(
+        await request(`/api/v1/validators/${key}${rest}`),
+        400,
+        "invalid_pubkey",
+      );
       expect(message).toContain("Base58 of exactly 32 bytes");
       expect(message.length).toBeLessThan(250);
     }
@@ -92,7 +146,10 @@ describeProxy("static documents", (open, request) => {
     "have no epoch %s, and the store is not asked",
     async (epoch) => {
       const { world, request } = await open();
-      for (const path of [`/api/v1/epochs/${epoch}/events`, `/exports/mainnet/history/${epoch}.csv`]) {
+      for (const path of [
+        `/api/v1/epochs/${epoch}/events`,
+        `/exports/mainnet/history/${epoch}.csv`,
+      ]) {
         const message = await readError(await request(path), 400, "invalid_parameter");
         expect(message).toMatch(/^epoch must be a whole number from 0 to 9007199254740991, not "/);
       }
@@ -129,11 +186,22 @@ describeProxy("static documents", (open, request) => {
   });
 
   it("of uptime sum up only the newest days asked for, and what there is when more are", async () => {
-    const { data, meta } = await readDocument("uptime", await request(`${OF_VALIDATOR}/uptime?days=2`));
+    const { data, meta } = await readDocument(
+      "uptime",
+      await request(`${OF_VALIDATOR}/uptime?days=2`),
+    );
     expect(data.map(({ date }) => date)).toEqual(["2026-11-18", "2026-11-19"]);
-    const sums = { daysTracked: 2, overallUptimePercent: 99.48, uptimeChecks: 2_880, delinquentChecks: 15 };
+    const sums = {
+      daysTracked: 2,
+      overallUptimePercent: 99.48,
+      uptimeChecks: 2_880,
+      delinquentChecks: 15,
+    };
     expect(meta).toEqual({ network: "mainnet", votePubkey: toPubkey(1), ...sums });
-    const all = await readDocument("uptime", await request(`${OF_VALIDATOR}/uptime?days=9007199254740991`));
+    const all = await readDocument(
+      "uptime",
+      await request(`${OF_VALIDATOR}/uptime?days=9007199254740991`),
+    );
     expect(all).toEqual(makeUptime(toPubkey(1)));
   });
 });

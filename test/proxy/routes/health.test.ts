@@ -36,7 +36,8 @@ describeProxy("whether it lives and is ready", (open) => {
 describeProxy("a store without any snapshot", (open) => {
   it("is ready, and says and logs once what to do, until one network has a snapshot", async () => {
     const { world, request } = await open({ published: [] });
-    const read = async () => (await readBody(await request("/readyz"), z.object({ data: z.object({}).loose() }))).data;
+    const read = async () =>
+      (await readBody(await request("/readyz"), z.object({ data: z.object({}).loose() }))).data;
     const message = expect.stringMatching(
       /^nothing published yet for any network: run npm run generate -- snapshot/,
     ) as string;

@@ -16,7 +16,8 @@ import {
 } from "../fixtures.ts";
 
 const LIST = "/api/v1/validators";
-const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+const range = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => from + index);
 
 describeProxy("GET /api/v1/validators", (open, request) => {
   it.each([
@@ -26,7 +27,13 @@ describeProxy("GET /api/v1/validators", (open, request) => {
     const { data, meta } = await readDocument("validators", await request(LIST + query));
     expect(data).toEqual(ranks.map((rank) => makeValidator(rank)));
     const networkStake = { lamports: "1200000000000000000", sol: 1_200_000_000 };
-    expect(meta).toEqual({ network: "mainnet", ...asked, total: VALIDATORS, networkStake, snapshotAt: SEEN_AT });
+    expect(meta).toEqual({
+      network: "mainnet",
+      ...asked,
+      total: VALIDATORS,
+      networkStake,
+      snapshotAt: SEEN_AT,
+    });
   });
 
   it.each([
@@ -36,12 +43,18 @@ describeProxy("GET /api/v1/validators", (open, request) => {
     ["limit=1&%6cimit=2", "limit is given more than once."],
     ["limit", 'limit must be a whole number from 1 to 100, not "".'],
   ])("names parameter, value and range of what it refuses: %s", async (query, message) => {
-    expect(await readError(await request(`${LIST}?${query}`), 400, "invalid_parameter")).toBe(message);
+    expect(await readError(await request(`${LIST}?${query}`), 400, "invalid_parameter")).toBe(
+      message,
+    );
   });
 
   it("repeats no control, bidirectional or endless text of what it refuses", async () => {
     const value = encodeURIComponent(`\u0007\u202e\u200bA<script>${"x".repeat(1_000)}`);
-    const message = await readError(await request(`${LIST}?limit=${value}`), 400, "invalid_parameter");
+    const message = await readError(
+      await request(`${LIST}?limit=${value}`),
+      400,
+      "invalid_parameter",
+    );
     expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(message.length).toBeLessThan(150);
     expect(message).toContain('not "?A<script>xxx');
@@ -49,7 +62,16 @@ describeProxy("GET /api/v1/validators", (open, request) => {
 
   it("ignores parameters it does not know, and queries that are none", async () => {
     const etag = (await request(LIST)).headers.get("etag");
-    const queries = ["cb=1&cb=2&epochs=0&q&__proto__=x&constructor=y", "", "?", "&&=&", "=", "%ZZ", "%ZZ=%ZZ", "a=%"];
+    const queries = [
+      "cb=1&cb=2&epochs=0&q&__proto__=x&constructor=y",
+      "",
+      "?",
+      "&&=&",
+      "=",
+      "%ZZ",
+      "%ZZ=%ZZ",
+      "a=%",
+    ];
     for (const query of [...queries, ";limit=0", "LIMIT=0", "limit%00=0"]) {
       const response = await request(`${LIST}?${query}`);
       expect([query, response.status, response.headers.get("etag")]).toEqual([query, 200, etag]);
@@ -66,11 +88,30 @@ describeProxy("GET /api/v1/validators", (open, request) => {
 });
 
 describeProxy("a number", (_, request) => {
-  const spellings = ["0x1", "1e1", "+1", "-1", "-0", "01", "1.0", " 1", "1 ", "1_0", "１", "٣", "", "NaN", "Infinity"];
-  it.each([...spellings, "1\0", "1,2", "9007199254740992", "9".repeat(400)])("is not spelt %j", async (text) => {
-    const value = encodeURIComponent(text);
-    await readError(await request(`${LIST}?limit=${value}`), 400, "invalid_parameter");
-  });
+  const spellings = [
+    "0x1",
+    "1e1",
+    "+1",
+    "-1",
+    "-0",
+    "01",
+    "1.0",
+    " 1",
+    "1 ",
+    "1_0",
+    "１",
+    "٣",
+    "",
+    "NaN",
+    "Infinity",
+  ];
+  it.each([...spellings, "1\0", "1,2", "9007199254740992", "9".repeat(400)])(
+    "is not spelt %j",
+    async (text) => {
+      const value = encodeURIComponent(text);
+      await readError(await request(`${LIST}?limit=${value}`), 400, "invalid_parameter");
+    },
+  );
 });
 
 describeProxy("GET /api/v1/events", (open, request) => {
@@ -84,11 +125,24 @@ describeProxy("GET /api/v1/events", (open, request) => {
     const { data, meta } = await readDocument("events", await request(`/api/v1/events${query}`));
     expect(data).toEqual(events);
     const validators = [expect.objectContaining({ votePubkey: makeEvent().votePubkey })];
-    expect(meta).toEqual({ network: "mainnet", total: data.length, latestEpoch: LATEST_EPOCH, ...asked, validators });
+    expect(meta).toEqual({
+      network: "mainnet",
+      total: data.length,
+      latestEpoch: LATEST_EPOCH,
+      ...asked,
+      validators,
+    });
   });
 
   it("leaves repeats of a pattern out when it is asked to, of each severity but the newest", async () => {
-    const ofPattern = { kind: "serial_flip", source: "COMMISSION", from: 0, to: 100, epochs: 3, ofEpochs: 3 } as const;
+    const ofPattern = {
+      kind: "serial_flip",
+      source: "COMMISSION",
+      from: 0,
+      to: 100,
+      epochs: 3,
+      ofEpochs: 3,
+    } as const;
     const pattern = { ...ofPattern, firstEpoch: 7, lastEpoch: LATEST_EPOCH, changes: 5 };
     const events = (["INFO", "RUG", "INFO", "RUG"] as const).map((severity, at) =>
       makeEvent({ severity, pattern, id: `${at}` }),
@@ -109,25 +163,43 @@ describeProxy("GET /api/v1/stats/rugs-per-epoch", (_, request) => {
   it.each([
     ["", range(LATEST_EPOCH - 9, 10), { epochs: 10, offset: 0 }],
     ["?epochs=3&offset=5", range(LATEST_EPOCH - 7, 3), { epochs: 3, offset: 5 }],
-  ])("gives epochs oldest first, those without a RUG too, back from the newest: %j", async (query, epochs, asked) => {
-    const { data, meta } = await readDocument("rugsPerEpoch", await request(`/api/v1/stats/rugs-per-epoch${query}`));
-    expect(data.map(({ epoch, totalEvents }) => [epoch, totalEvents])).toEqual(epochs.map((one) => [one, one % 3]));
-    const sums = { latestEpoch: LATEST_EPOCH, total: TRACKED_EPOCHS, global: makeIndex().rugsGlobal };
-    expect(meta).toMatchObject({ network: "mainnet", ...asked, ...sums });
-  });
+  ])(
+    "gives epochs oldest first, those without a RUG too, back from the newest: %j",
+    async (query, epochs, asked) => {
+      const { data, meta } = await readDocument(
+        "rugsPerEpoch",
+        await request(`/api/v1/stats/rugs-per-epoch${query}`),
+      );
+      expect(data.map(({ epoch, totalEvents }) => [epoch, totalEvents])).toEqual(
+        epochs.map((one) => [one, one % 3]),
+      );
+      const sums = {
+        latestEpoch: LATEST_EPOCH,
+        total: TRACKED_EPOCHS,
+        global: makeIndex().rugsGlobal,
+      };
+      expect(meta).toMatchObject({ network: "mainnet", ...asked, ...sums });
+    },
+  );
 });
 
 describeProxy("GET /api/v1/search", (open, request) => {
   const NAMES = ["Beta Staking", "Beta", "Alphabeta", "Straße", "Ωmega ΣΑΣ", "Ｗide", 'a<b>&"c"'];
   const MORE = ["Café", "ﬁnch", "😀😀 Stake", "İstanbul", "ΟΔΟΣ", "(a+)+$", ".*"];
   const validators = [...NAMES, ...MORE].map((name, index) => makeValidator(index + 1, { name }));
-  const unlisted = [makeUnlisted(200, { name: "Beta" }), makeUnlisted(201, { name: null, rank: null })];
+  const unlisted = [
+    makeUnlisted(200, { name: "Beta" }),
+    makeUnlisted(201, { name: null, rank: null }),
+  ];
   const published = [publish("index", {}, makeIndex({ validators, unlisted }))];
 
   async function openSearch(options: Parameters<typeof open>[0] = { published }) {
     const { request } = await open(options);
     const ask = (q: string) => request(`/api/v1/search?q=${q}`);
-    return { ask, search: async (q: string) => readBody(await ask(encodeURIComponent(q)), searchDocumentSchema) };
+    return {
+      ask,
+      search: async (q: string) => readBody(await ask(encodeURIComponent(q)), searchDocumentSchema),
+    };
   }
 
   it("answers with all that a result list shows", async () => {
@@ -179,15 +251,19 @@ describeProxy("GET /api/v1/search", (open, request) => {
     expect(meta).toEqual({ network: "mainnet", total: data.length, query: text.normalize("NFC") });
   });
 
-  it.each(["%ed%a0%80%ed%a0%80", "%ff%fe", "%c0%af%c0%af", "%f8%88%80%80%80", "%e0%80%ae%e0%80%ae", "%E0%A4%A&%"])(
-    "need not be asked in UTF-8 to have an answer: %s",
-    async (bytes) => {
-      const { ask } = await openSearch();
-      const { data, meta } = await readBody(await ask(bytes), searchDocumentSchema);
-      expect(data).toEqual([]);
-      expect(meta.query.isWellFormed()).toBe(true);
-    },
-  );
+  it.each([
+    "%ed%a0%80%ed%a0%80",
+    "%ff%fe",
+    "%c0%af%c0%af",
+    "%f8%88%80%80%80",
+    "%e0%80%ae%e0%80%ae",
+    "%E0%A4%A&%",
+  ])("need not be asked in UTF-8 to have an answer: %s", async (bytes) => {
+    const { ask } = await openSearch();
+    const { data, meta } = await readBody(await ask(bytes), searchDocumentSchema);
+    expect(data).toEqual([]);
+    expect(meta.query.isWellFormed()).toBe(true);
+  });
 
   it("trims, refuses to search without q, and finds nothing in a network without data", async () => {
     const { ask } = await openSearch();

@@ -3,7 +3,12 @@ import type { WalletDocument } from "../../../generator/contract/wallets.ts";
 import { describeProxy, readError } from "../_setup.ts";
 import { LATEST_EPOCH, makeIndex, makeWallets, publish, SEEN_AT, toPubkey } from "../fixtures.ts";
 
-const [WALLET, STAKE_ACCOUNT, VOTE, STRANGER] = [1, 2, 3, 99].map(toPubkey) as [string, string, string, string];
+const [WALLET, STAKE_ACCOUNT, VOTE, STRANGER] = [1, 2, 3, 99].map(toPubkey) as [
+  string,
+  string,
+  string,
+  string,
+];
 const at = (pubkey: string) => `/api/v1/wallets/${pubkey}`;
 const INDEX = publish("index", {}, makeIndex());
 
@@ -24,7 +29,10 @@ describeProxy("a wallet", (open, request) => {
     const document = (await (await request(at(pubkey))).json()) as WalletDocument;
     const stake = { lamports: "5000000000", sol: 5 };
     const asOf = { epoch: LATEST_EPOCH, slot: 7, asOf: SEEN_AT };
-    expect(document).toEqual({ data: [row], meta: { network: "mainnet", pubkey, role, ...asOf, total: 1, stake } });
+    expect(document).toEqual({
+      data: [row],
+      meta: { network: "mainnet", pubkey, role, ...asOf, total: 1, stake },
+    });
   });
 
   it.each([STRANGER, VOTE])("is not found by %s", async (pubkey) => {
@@ -35,7 +43,9 @@ describeProxy("a wallet", (open, request) => {
 
   it("is not found where no index was published", async () => {
     const { request } = await open({ published: [INDEX] });
-    expect(await readError(await request(at(WALLET)), 404, "wallet_not_found")).toContain("not been published yet");
+    expect(await readError(await request(at(WALLET)), 404, "wallet_not_found")).toContain(
+      "not been published yet",
+    );
   });
 
   it.each([

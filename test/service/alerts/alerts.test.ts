@@ -25,7 +25,9 @@ async function prepare(...answers: Answer[]) {
     holes: () => holes,
   };
   const stopping = new AbortController();
-  const settings = { alerts: { targets: [targetOf("standard", { url: receiver.url })], privateHosts: true } };
+  const settings = {
+    alerts: { targets: [targetOf("standard", { url: receiver.url })], privateHosts: true },
+  };
   const attempts: unknown[] = [];
   const watched: typeof context = {
     ...context,
@@ -75,7 +77,15 @@ it("a target is sent the rise that makes a pattern, and none of its repeats", as
   const flip = (place: number): EventFacts => {
     const [from, to] = place % 2 === 0 ? [0, 10_000] : [10_000, 0];
     const severity = to === 0 ? "INFO" : "RUG";
-    return { of: "one", id: String(place), epoch: 900 + Math.floor(place / 2), slot: place, from, to, severity };
+    return {
+      of: "one",
+      id: String(place),
+      epoch: 900 + Math.floor(place / 2),
+      slot: place,
+      from,
+      to,
+      severity,
+    };
   };
   await run(Array.from({ length: 9 }, (_, place) => flip(place)));
   expect(receiver.ids()).toEqual(["0", "1", "2", "3", "4"].map((id) => `${id}.changed`));
@@ -89,7 +99,9 @@ it("no message is sent of what was not published, but what is due is tried again
     { of: "one", id: "a" },
     { of: "one", id: "b" },
   ];
-  expect(await run(both, "another generator is publishing")).toEqual(["alerts for ops: delivered a.changed"]);
+  expect(await run(both, "another generator is publishing")).toEqual([
+    "alerts for ops: delivered a.changed",
+  ]);
   await run(both);
   expect(receiver.ids()).toEqual(["a.changed", "a.changed", "b.changed"]);
 });

@@ -4,11 +4,19 @@ import { enqueue } from "../../../generator/service/alerts/queue.ts";
 import type { OutboxRecord } from "../../../generator/service/alerts/record.ts";
 import { DAY, freshRecord, HOUR, idsOf, MINUTE, NOW, publishedOf, targetOf } from "./events.ts";
 
-const TROUBLE = { delivered: false as const, reason: "HTTP status 500", retryAfterMilliseconds: null };
+const TROUBLE = {
+  delivered: false as const,
+  reason: "HTTP status 500",
+  retryAfterMilliseconds: null,
+};
 const ARRIVED: DeliveryResult = { delivered: true };
 
 const queueOf = (...ids: string[]): OutboxRecord =>
-  enqueue(freshRecord(), publishedOf(Object.fromEntries(ids.map((id) => [id, { at: NOW }]))), targetOf());
+  enqueue(
+    freshRecord(),
+    publishedOf(Object.fromEntries(ids.map((id) => [id, { at: NOW }]))),
+    targetOf(),
+  );
 const settleAt = (record: OutboxRecord, result: DeliveryResult, now = NOW) =>
   settle(record, result, { now, random: () => 1 });
 const waitOf = (record: OutboxRecord, now: number) => Date.parse(record.retryAt!) - now;
@@ -25,8 +33,15 @@ describe("a message that fails", () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
     const jittered = settle(queueOf("a"), TROUBLE, { now: NOW, random: () => 0 }).record;
     expect(waitOf(jittered, NOW)).toBe(2_500);
-    expect(record.failure).toEqual({ reason: "HTTP status 500", since: new Date(NOW).toISOString() });
-    expect(settleAt(record, ARRIVED).record).toMatchObject({ failures: 0, retryAt: null, failure: null });
+    expect(record.failure).toEqual({
+      reason: "HTTP status 500",
+      since: new Date(NOW).toISOString(),
+    });
+    expect(settleAt(record, ARRIVED).record).toMatchObject({
+      failures: 0,
+      retryAt: null,
+      failure: null,
+    });
   });
 
   it("is left alone for as long as the target asks", () => {
@@ -48,12 +63,17 @@ describe("a message that fails", () => {
     expect(settleAt(record, ARRIVED, NOW + 8 * DAY).record.undelivered).toHaveLength(1);
     expect(settleAt(record, ARRIVED, NOW + 8 * DAY + 1).record.undelivered).toEqual([]);
     // It may have arrived.
-    expect(idsOf(enqueue(record, publishedOf({ b: { at: NOW } }), targetOf()))).toContain("a.withdrawn");
+    expect(idsOf(enqueue(record, publishedOf({ b: { at: NOW } }), targetOf()))).toContain(
+      "a.withdrawn",
+    );
   });
 });
 
 it("the newest hundred that were given up are listed", () => {
   const ids = Array.from({ length: 101 }, (_, place) => `event ${place}`);
-  const record = ids.reduce((before) => settleAt(before, TROUBLE, NOW + DAY).record, queueOf(...ids));
+  const record = ids.reduce(
+    (before) => settleAt(before, TROUBLE, NOW + DAY).record,
+    queueOf(...ids),
+  );
   expect(record.undelivered.map(({ id }) => id)).toEqual(ids.slice(1).map((id) => `${id}.changed`));
 });

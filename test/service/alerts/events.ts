@@ -1,6 +1,10 @@
 import type { AlertTarget } from "../../../generator/settings/alerts.ts";
 import { toEventsInOrder } from "../../../generator/documents/event-lists.ts";
-import { createRecord, type AlertEvent, type OutboxRecord } from "../../../generator/service/alerts/record.ts";
+import {
+  createRecord,
+  type AlertEvent,
+  type OutboxRecord,
+} from "../../../generator/service/alerts/record.ts";
 import type { PublishedEvents } from "../../../generator/service/alerts/queue.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import { ledgerOf, type EventFacts } from "../../documents/fixtures.ts";
@@ -14,7 +18,10 @@ export const SINCE = NOW - HOUR;
 
 export const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-export function eventOf(id: string, { of = "one", ...facts }: Partial<EventFacts> = {}): AlertEvent {
+export function eventOf(
+  id: string,
+  { of = "one", ...facts }: Partial<EventFacts> = {},
+): AlertEvent {
   const ledger = ledgerOf({ validators: [{ name: of }], events: [{ of, id, ...facts }] });
   return toEventsInOrder(ledger)[0] as AlertEvent;
 }
@@ -39,20 +46,32 @@ export function createPublisher() {
       if (!firsts.has(id)) firsts.set(id, { seq: head, publishedAt: new Date(at).toISOString() });
     }
     before = events;
-    const standing = published.map(([id, { event = eventOf(id) }]) => [id, { ...firsts.get(id)!, event }] as const);
+    const standing = published.map(
+      ([id, { event = eventOf(id) }]) => [id, { ...firsts.get(id)!, event }] as const,
+    );
     const headAt = published.at(-1)?.[1].at ?? NOW;
     const log = { edition, head, headAt: new Date(headAt).toISOString() };
     return { at: NOW, series: 1, ...log, events: new Map(standing), ...facts };
   };
 }
 
-export function publishedOf(...state: Parameters<ReturnType<typeof createPublisher>>): PublishedEvents {
+export function publishedOf(
+  ...state: Parameters<ReturnType<typeof createPublisher>>
+): PublishedEvents {
   return createPublisher()(...state);
 }
 
-type Overrides = { name?: string; url?: string; validators?: string[]; severities?: AlertTarget["severities"] };
+type Overrides = {
+  name?: string;
+  url?: string;
+  validators?: string[];
+  severities?: AlertTarget["severities"];
+};
 
-export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Overrides = {}): AlertTarget {
+export function targetOf(
+  shape: AlertTarget["shape"] = "standard",
+  overrides: Overrides = {},
+): AlertTarget {
   const common = {
     name: "ops",
     url: "https://hooks.example/hunter2",
@@ -67,7 +86,12 @@ export function targetOf(shape: AlertTarget["shape"] = "standard", overrides: Ov
 
 export function freshRecord(): OutboxRecord {
   const place = { stateStore: openMemoryStore(), network: "mainnet", target: "ops" } as const;
-  return createRecord(place, { addressDigest: "", wanted: "", series: 1, since: new Date(SINCE).toISOString() });
+  return createRecord(place, {
+    addressDigest: "",
+    wanted: "",
+    series: 1,
+    since: new Date(SINCE).toISOString(),
+  });
 }
 
 export const idsOf = ({ queue }: OutboxRecord): string[] => queue.map(({ id }) => id);

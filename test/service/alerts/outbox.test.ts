@@ -7,7 +7,17 @@ import { createAlertDispatcher } from "../../../generator/service/alerts/public-
 import { toRequest } from "../../../generator/service/alerts/shapes.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";
-import { createPublisher, DAY, eventOf, HOUR, MINUTE, NOW, SECRET, targetOf, type Events } from "./events.ts";
+import {
+  createPublisher,
+  DAY,
+  eventOf,
+  HOUR,
+  MINUTE,
+  NOW,
+  SECRET,
+  targetOf,
+  type Events,
+} from "./events.ts";
 import { openReceiver, type Answer } from "./receiver.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((id, place) => ({ [id]: { at: NOW + place } }));
@@ -34,7 +44,12 @@ async function prepare(...answers: Answer[]) {
   let now = NOW;
   const start = (
     holder: string,
-    { store = stateStore, path = "/hook/hunter2", milliseconds = PATIENCE, severities = [...SEVERITIES] }: Start = {},
+    {
+      store = stateStore,
+      path = "/hook/hunter2",
+      milliseconds = PATIENCE,
+      severities = [...SEVERITIES],
+    }: Start = {},
   ) => {
     const target = targetOf("standard", { url: new URL(path, receiver.url).href, severities });
     const stopping = new AbortController();
@@ -44,7 +59,11 @@ async function prepare(...answers: Answer[]) {
       now: () => now,
       random: () => 1,
       send: (message) =>
-        deliver(target, toRequest(target, message, { network: "mainnet", siteUrl: "https://r.example", now }), options),
+        deliver(
+          target,
+          toRequest(target, message, { network: "mainnet", siteUrl: "https://r.example", now }),
+          options,
+        ),
       say: (line) => void lines.push(line),
       warn: (line) => void lines.push(line),
       onQueue: (queue) => void queues.push(queue),
@@ -57,11 +76,21 @@ async function prepare(...answers: Answer[]) {
       },
     };
   };
-  return { receiver, stateStore, lines, queues, start, pass: (milliseconds: number) => void (now += milliseconds) };
+  return {
+    receiver,
+    stateStore,
+    lines,
+    queues,
+    start,
+    pass: (milliseconds: number) => void (now += milliseconds),
+  };
 }
 
 /** Dies with each write of the record from one on, before or after it took effect. */
-function mortal(store: ObjectStore, { from, isLost }: { from: number; isLost: boolean }): ObjectStore {
+function mortal(
+  store: ObjectStore,
+  { from, isLost }: { from: number; isLost: boolean },
+): ObjectStore {
   let writes = 0;
   return {
     ...store,
@@ -102,27 +131,37 @@ describe("a target that", () => {
     ["hangs", "hang", "no answer in time; tried again for a day"],
     ["breaks off", "cut", "UND_ERR_SOCKET; tried again for a day"],
     ["asks for time", toBusy("7200"), "HTTP status 429; tried again for a day", 2 * HOUR],
-    ["redirects", toRedirect("/elsewhere"), `HTTP status 307, and redirects are not followed${wrong}`],
+    [
+      "redirects",
+      toRedirect("/elsewhere"),
+      `HTTP status 307, and redirects are not followed${wrong}`,
+    ],
     ...[401, 403, 404, 405, 410].map((status): [string, Answer, string] => {
       return [`says ${status}`, status, `HTTP status ${status}${wrong}`];
     }),
     ...[400, 413, 422].map((status): [string, Answer, string] => {
       return [`says ${status}`, status, `HTTP status ${status}; tried again for a day`];
     }),
-  ])("%s is tried again later, in order; the reason holds no token", async (_, answer, line, wait = 5_000) => {
-    const { receiver, start, pass, lines } = await prepare(answer);
-    await start("one", { milliseconds: answer === "hang" ? IMPATIENCE : PATIENCE }).work({ ...A, ...B });
-    const process = start("one");
-    pass(wait - 1);
-    await process.work({ ...A, ...B });
-    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/hunter2"]);
-    expect(lines).toEqual([`alerts for ops: ${line}`]);
-    pass(1);
-    receiver.answer(204);
-    await process.work({ ...A, ...B });
-    expect(receiver.ids()).toEqual(["a.changed", "a.changed", "b.changed"]);
-    expect(JSON.stringify(lines)).not.toContain("hunter2");
-  });
+  ])(
+    "%s is tried again later, in order; the reason holds no token",
+    async (_, answer, line, wait = 5_000) => {
+      const { receiver, start, pass, lines } = await prepare(answer);
+      await start("one", { milliseconds: answer === "hang" ? IMPATIENCE : PATIENCE }).work({
+        ...A,
+        ...B,
+      });
+      const process = start("one");
+      pass(wait - 1);
+      await process.work({ ...A, ...B });
+      expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/hunter2"]);
+      expect(lines).toEqual([`alerts for ops: ${line}`]);
+      pass(1);
+      receiver.answer(204);
+      await process.work({ ...A, ...B });
+      expect(receiver.ids()).toEqual(["a.changed", "a.changed", "b.changed"]);
+      expect(JSON.stringify(lines)).not.toContain("hunter2");
+    },
+  );
 
   it("fails warns once in ten minutes, whatever the reasons, and says since when messages wait", async () => {
     const { receiver, start, pass, lines, queues } = await prepare(503);
@@ -134,7 +173,9 @@ describe("a target that", () => {
     }
     expect(receiver.received.length).toBeGreaterThan(lines.length);
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(`; tried again for a day; 1 message waiting since ${new Date(NOW).toISOString()}`);
+    expect(lines[1]).toMatch(
+      `; tried again for a day; 1 message waiting since ${new Date(NOW).toISOString()}`,
+    );
     expect(queues.at(-1)).toEqual({ target: "ops", waiting: 1, oldestAt: NOW });
     receiver.answer(204);
     pass(HOUR);
@@ -223,7 +264,10 @@ it("two processes deliver each message once between them", async () => {
 it("a record that is damaged is set aside, and the last day is sent again", async () => {
   const { receiver, stateStore, start, pass, lines } = await prepare();
   await start("one").work({ ...A });
-  await stateStore.put(KEY, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
+  await stateStore.put(KEY, Buffer.from("no record"), {
+    expect: "any",
+    contentType: "application/zstd",
+  });
   pass(HOUR);
   await start("two").work({ ...A });
   expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
@@ -236,7 +280,10 @@ it("a record that is damaged under a process of days sends the last day again, n
   const process = start("one");
   await process.work({ ...A });
   pass(3 * DAY);
-  await stateStore.put(KEY, Buffer.from("no record"), { expect: "any", contentType: "application/zstd" });
+  await stateStore.put(KEY, Buffer.from("no record"), {
+    expect: "any",
+    contentType: "application/zstd",
+  });
   await process.work({ ...A, late: { at: NOW + 3 * DAY } });
   expect(receiver.ids()).toEqual(["a.changed", "late.changed"]);
 });

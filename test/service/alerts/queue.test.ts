@@ -30,7 +30,11 @@ function sendPublished(publications: PublishedEvents[], record = fresh(), target
   const sent: string[] = [];
   for (const published of publications) {
     record = enqueue(record, published, target);
-    for (; record.queue.length > 0; record = settle(record, { delivered: true }, { now: NOW, random: () => 1 }).record)
+    for (
+      ;
+      record.queue.length > 0;
+      record = settle(record, { delivered: true }, { now: NOW, random: () => 1 }).record
+    )
       sent.push(record.queue[0]!.id);
   }
   return { sent, record };
@@ -49,9 +53,17 @@ describe("what is sent", () => {
     ["nothing twice", [[A], [A]], ["a.changed"]],
     ["what a feed shows at last", [[{ a: { at: NOW, event: null } }], [A]], ["a.changed"]],
     ["nothing that no feed shows", [[{ a: { at: NOW, event: null } }]], []],
-    ["nothing more of what was split into its steps", [[A], [{ a: { at: NOW, event: null } }]], ["a.changed"]],
+    [
+      "nothing more of what was split into its steps",
+      [[A], [{ a: { at: NOW, event: null } }]],
+      ["a.changed"],
+    ],
     ["what is taken back, once", [[A], [{}], [{}]], ["a.changed", "a.withdrawn"]],
-    ["what is brought back", [[A], [{}], [A], [{}]], ["a.changed", "a.withdrawn", "a.changed.2", "a.withdrawn.2"]],
+    [
+      "what is brought back",
+      [[A], [{}], [A], [{}]],
+      ["a.changed", "a.withdrawn", "a.changed.2", "a.withdrawn.2"],
+    ],
     [
       "nothing taken back by a cluster that began anew",
       [[A], [{ z: { at: NOW } }, { series: 2, edition: "2" }]],
@@ -99,14 +111,15 @@ describe("what is sent", () => {
     const some = sendPublished([events], fresh(), targetOf("standard", { severities: ["RUG"] }));
     expect(some.sent).toEqual(["a.changed"]);
     expect(sendPublished([events], some.record).sent).toEqual([]);
-    expect(sendPublished([events], fresh(), targetOf("standard", { validators: [voteOf("two")] })).sent).toEqual([
-      "b.changed",
-    ]);
+    expect(
+      sendPublished([events], fresh(), targetOf("standard", { validators: [voteOf("two")] })).sent,
+    ).toEqual(["b.changed"]);
   });
 });
 
 describe("what is queued and no event any more", () => {
-  const queued = () => enqueue(fresh(), publishedOf({ a: { at: NOW - 2 }, b: { at: NOW - 1 } }), targetOf());
+  const queued = () =>
+    enqueue(fresh(), publishedOf({ a: { at: NOW - 2 }, b: { at: NOW - 1 } }), targetOf());
 
   it("is dropped; only of the first, which may have arrived, a withdrawal is sent", () => {
     const after = enqueue(queued(), publishedOf({}), targetOf());
@@ -126,9 +139,8 @@ describe("what is queued and no event any more", () => {
   it("is news when it comes back", () => {
     const after = enqueue(queued(), publishedOf({ a: { at: NOW - 2 } }), targetOf());
     expect(idsOf(after)).toEqual(["a.changed"]);
-    expect(idsOf(enqueue(after, publishedOf({ a: { at: NOW - 2 }, b: { at: NOW - 1 } }), targetOf()))).toEqual([
-      "a.changed",
-      "b.changed",
-    ]);
+    expect(
+      idsOf(enqueue(after, publishedOf({ a: { at: NOW - 2 }, b: { at: NOW - 1 } }), targetOf())),
+    ).toEqual(["a.changed", "b.changed"]);
   });
 });

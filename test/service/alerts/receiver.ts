@@ -25,7 +25,8 @@ export async function startReceiver(...answers: Answer[]) {
       onRequest();
       if (answer === "hang") return;
       if (answer === "cut") return void request.socket.destroy();
-      const { status, headers: sent = {} } = typeof answer === "number" ? { status: answer } : answer;
+      const { status, headers: sent = {} } =
+        typeof answer === "number" ? { status: answer } : answer;
       response.sendDate = false;
       response.writeHead(status, sent).end("thank you");
     });

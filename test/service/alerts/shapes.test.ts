@@ -10,7 +10,10 @@ const HOSTILE = "@everyone <!channel> *b* [x](http://e.vil) &";
 const OPTIONS = { network: "mainnet", siteUrl: "https://rugwatch.example", now: NOW } as const;
 const LINK = `https://rugwatch.example/validators/${voteOf(HOSTILE)}?network=mainnet`;
 
-const message = (type: AlertMessage["type"] = "commission.changed", name = HOSTILE): AlertMessage => ({
+const message = (
+  type: AlertMessage["type"] = "commission.changed",
+  name = HOSTILE,
+): AlertMessage => ({
   id: "e1.changed",
   type,
   event: { ...eventOf("e1", { of: HOSTILE }), validatorName: name },
@@ -24,7 +27,11 @@ const bodyOf = (shape: AlertTarget["shape"], sent = message()) =>
 describe("Standard Webhooks", () => {
   // The reference libraries test themselves with it.
   it("signs as the specification's test vector", () => {
-    const signed = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1614265330, body: '{"test": 2432232314}' };
+    const signed = {
+      id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      timestamp: 1614265330,
+      body: '{"test": 2432232314}',
+    };
     expect(toSignature(SECRET, signed)).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
   });
 
@@ -39,9 +46,17 @@ describe("Standard Webhooks", () => {
     });
     const { event } = message();
     const data = { ...event, network: "mainnet", link: LINK };
-    expect(JSON.parse(body)).toEqual({ type: "commission.changed", timestamp: event.createdAt, data });
+    expect(JSON.parse(body)).toEqual({
+      type: "commission.changed",
+      timestamp: event.createdAt,
+      data,
+    });
     const withdrawn = bodyOf("standard", message("commission.withdrawn"));
-    expect(withdrawn).toMatchObject({ type: "commission.withdrawn", timestamp: "2026-11-20T11:00:00.000Z", data });
+    expect(withdrawn).toMatchObject({
+      type: "commission.withdrawn",
+      timestamp: "2026-11-20T11:00:00.000Z",
+      data,
+    });
   });
 });
 
@@ -51,15 +66,22 @@ describe("chats", () => {
     expect(rest).toEqual({ allowed_mentions: { parse: [] }, flags: 4 });
     const [sentence = "", link] = String(content).split("\n");
     expect(link).toBe(`<${LINK}>`);
-    expect(sentence).toContain(String.raw`\@everyone \<\!channel\> \*b\* \[x\]\(http\:\/\/e\.vil\) \&`);
+    expect(sentence).toContain(
+      String.raw`\@everyone \<\!channel\> \*b\* \[x\]\(http\:\/\/e\.vil\) \&`,
+    );
     expect(sentence.replaceAll("\\", "")).toMatch(
       /^RUG: .* raised its inflation commission from 5 % to 100 %; .*\(mainnet\)$/,
     );
   });
 
   it("Slack gets plain text with its three characters escaped, and a link of ours", () => {
-    const { text, blocks } = bodyOf("slack") as { text: string; blocks: { text: { type: string; text: string } }[] };
-    expect(text.replaceAll("\u2060", "")).toContain("@everyone &lt;!channel&gt; *b* [x](http://e.vil) &amp;");
+    const { text, blocks } = bodyOf("slack") as {
+      text: string;
+      blocks: { text: { type: string; text: string } }[];
+    };
+    expect(text.replaceAll("\u2060", "")).toContain(
+      "@everyone &lt;!channel&gt; *b* [x](http://e.vil) &amp;",
+    );
     expect(blocks.map((block) => block.text)).toEqual([
       { type: "plain_text", text, emoji: false },
       { type: "mrkdwn", text: `<${LINK}|Evidence>`, verbatim: true },
@@ -74,11 +96,14 @@ describe("chats", () => {
     expect(sentence).not.toMatch(/@e|:\/|\/\/|e\.vil/);
   });
 
-  it.each(["discord", "slack", "telegram"] as const)("%s shows that an event is withdrawn", (shape) => {
-    const body = JSON.stringify(bodyOf(shape, message("commission.withdrawn")));
-    expect(body).toContain("WITHDRAWN");
-    expect(JSON.stringify(bodyOf(shape))).not.toContain("WITHDRAWN");
-  });
+  it.each(["discord", "slack", "telegram"] as const)(
+    "%s shows that an event is withdrawn",
+    (shape) => {
+      const body = JSON.stringify(bodyOf(shape, message("commission.withdrawn")));
+      expect(body).toContain("WITHDRAWN");
+      expect(JSON.stringify(bodyOf(shape))).not.toContain("WITHDRAWN");
+    },
+  );
 
   it("are sent a single sentence and a link within their bounds, whatever a name is", () => {
     fc.assert(

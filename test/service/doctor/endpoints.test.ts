@@ -1,7 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { key } from "../../observe/fixtures.ts";
 import { openServer } from "../../rpc/open-server.ts";
-import { RpcFailure, startNode, startOrigin, startServer, type Methods } from "../../rpc/rpc-server.ts";
+import {
+  RpcFailure,
+  startNode,
+  startOrigin,
+  startServer,
+  type Methods,
+} from "../../rpc/rpc-server.ts";
 import { checkAddresses, checkNodes, nodeWithout, spyOn, VOTE_ROW, wellNode } from "./node.ts";
 
 const TESTNET = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";
@@ -13,7 +19,10 @@ const getHealth = () => {
 };
 /** As before Agave 4.1. */
 const old = wellNode({
-  getVoteAccounts: { current: [{ ...VOTE_ROW, inflationRewardsCommissionBps: undefined }], delinquent: [] },
+  getVoteAccounts: {
+    current: [{ ...VOTE_ROW, inflationRewardsCommissionBps: undefined }],
+    delinquent: [],
+  },
 });
 const brief = wellNode({ getFirstAvailableBlock: 1_000_000 - 432_000 + 1 });
 
@@ -27,34 +36,72 @@ describe("an endpoint", () => {
       /^ok http:\/\/127\.0\.0\.1:\d+#1: version 4\.2\.1, epoch 1060, slot 1,000,000, 1 vote accounts in \d+ ms, keeps an epoch/,
     ],
     ["keeps few transactions", brief, /^ok .* does not keep an epoch of transactions$/],
-    ["gives no basis points", old, /^warning .*, whole percents only.* → .*newer nodes first in MAINNET_RPC_URLS/],
+    [
+      "gives no basis points",
+      old,
+      /^warning .*, whole percents only.* → .*newer nodes first in MAINNET_RPC_URLS/,
+    ],
     ["offers no getHealth", nodeWithout("getHealth"), /^ok /],
     ["is 150 slots behind", at(999_850), /^ok /],
-    ["is 151 behind", at(999_849), /^warning .*: 151 slots behind where most witnesses are → .* counts for nothing/],
-    ["is of another cluster", of(TESTNET), /: testnet, not mainnet → Take it out of MAINNET_RPC_URLS/],
-    ["is of one that began anew", of(key(9)), new RegExp(`: genesis ${key(9)}, not mainnet → .*--new-series`)],
-    ["says that it is behind", wellNode({ getHealth }), /^warning .*: getHealth: .*behind by 999 slots → .*caught up/],
-    ["lists no vote accounts", nodeWithout("getVoteAccounts"), /^warning .*: getVoteAccounts: .*-32601.* → .*Agave/],
+    [
+      "is 151 behind",
+      at(999_849),
+      /^warning .*: 151 slots behind where most witnesses are → .* counts for nothing/,
+    ],
+    [
+      "is of another cluster",
+      of(TESTNET),
+      /: testnet, not mainnet → Take it out of MAINNET_RPC_URLS/,
+    ],
+    [
+      "is of one that began anew",
+      of(key(9)),
+      new RegExp(`: genesis ${key(9)}, not mainnet → .*--new-series`),
+    ],
+    [
+      "says that it is behind",
+      wellNode({ getHealth }),
+      /^warning .*: getHealth: .*behind by 999 slots → .*caught up/,
+    ],
+    [
+      "lists no vote accounts",
+      nodeWithout("getVoteAccounts"),
+      /^warning .*: getVoteAccounts: .*-32601.* → .*Agave/,
+    ],
   ])("that %s, beside one that is well, is named with the fault", async (_, node, expected) => {
     expect((await checkNodes([wellNode(), node]))[1]).toMatch(expected);
   });
 
   it.each<[string, Methods[], string]>([
-    ["is far ahead: it makes no other look behind", [wellNode(), at(9e6), wellNode()], "ok warning ok"],
+    [
+      "is far ahead: it makes no other look behind",
+      [wellNode(), at(9e6), wellNode()],
+      "ok warning ok",
+    ],
     [
       "is of another cluster that is further on: neither does that",
       [wellNode(), { ...at(9e6), getGenesisHash: TESTNET }],
       "ok warning",
     ],
-    ["cannot be used, and no other can: a problem", [nodeWithout("getVoteAccounts"), of(TESTNET)], "problem problem"],
+    [
+      "cannot be used, and no other can: a problem",
+      [nodeWithout("getVoteAccounts"), of(TESTNET)],
+      "problem problem",
+    ],
   ])("that %s", async (_, nodes, levels) => {
     expect(levelsOf((await checkNodes(nodes)).slice(0, nodes.length))).toBe(levels);
   });
 
   it("that stands behind an address of several has one slot counted for all of them, that of the first", async () => {
-    const [several, alone] = [await startOrigin([at(9e6), wellNode(), wellNode()]), await startNode(wellNode())];
+    const [several, alone] = [
+      await startOrigin([at(9e6), wellNode(), wellNode()]),
+      await startNode(wellNode()),
+    ];
     for (const node of [several, alone]) onTestFinished(() => node.close());
-    const lines = await checkAddresses([...["0", "1", "2"].map((path) => `${several.url}/${path}`), alone.url]);
+    const lines = await checkAddresses([
+      ...["0", "1", "2"].map((path) => `${several.url}/${path}`),
+      alone.url,
+    ]);
     expect(levelsOf(lines.slice(0, 4))).toBe("ok warning warning warning");
     expect(lines[4]).toMatch(/^warning witnesses: 1 of 2 origins/);
   });
@@ -78,7 +125,9 @@ describe("an endpoint", () => {
     const { url } = await openServer((_, response) => {
       response.writeHead(status, { "retry-after": "3600" }).end("<html>No.</html>");
     });
-    expect((await checkAddresses([url]))[0]).toMatch(new RegExp(`^problem .*${status}.* → .*${advice}`));
+    expect((await checkAddresses([url]))[0]).toMatch(
+      new RegExp(`^problem .*${status}.* → .*${advice}`),
+    );
   });
 
   it("that gives the first genesis decides where none is known", async () => {
@@ -93,19 +142,26 @@ describe("an endpoint", () => {
       votePubkey: key(10 + index),
       activatedStake,
     }));
-    const { spying, asked } = spyOn(wellNode({ getVoteAccounts: { current: rows, delinquent: [] } }));
+    const { spying, asked } = spyOn(
+      wellNode({ getVoteAccounts: { current: rows, delinquent: [] } }),
+    );
     await checkNodes([spying]);
     for (const [, options] of asked.get("getProgramAccounts")!) {
       expect(options).toMatchObject({ dataSlice: { offset: 0, length: 0 } });
       expect(JSON.stringify(options)).toMatch(new RegExp(`${key(11)}|${key(2)}`));
     }
-    expect(asked.get("getProgramAccountsV2")![0]![1]).toMatchObject({ limit: 1, dataSlice: { offset: 0, length: 0 } });
+    expect(asked.get("getProgramAccountsV2")![0]![1]).toMatchObject({
+      limit: 1,
+      dataSlice: { offset: 0, length: 0 },
+    });
     expect(asked.get("getBlockProduction")![0]![0]).toMatchObject({ identity: key(2) });
     expect(asked.get("getMultipleAccounts")).toEqual([[[key(11)], expect.anything()]]);
     expect(asked.get("getRecentPerformanceSamples")).toEqual([[1]]);
     expect(asked.get("getBlockTime")).toEqual([[1_000_000]]);
     const vote = "Vote111111111111111111111111111111111111111";
-    expect(asked.get("getSignaturesForAddress")).toEqual([[vote, { limit: 1, commitment: "finalized" }]]);
+    expect(asked.get("getSignaturesForAddress")).toEqual([
+      [vote, { limit: 1, commitment: "finalized" }],
+    ]);
     expect(asked.get("getTransaction")).toMatchObject([["5".repeat(88), { encoding: "base64" }]]);
   });
 });

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { startSeries } from "../../../generator/journal/series.ts";
 import { openJournal } from "../../../generator/journal/journal.ts";
-import { numberOf, toEntryKey, toName, type JournalPlace } from "../../../generator/journal/names.ts";
+import {
+  numberOf,
+  toEntryKey,
+  toName,
+  type JournalPlace,
+} from "../../../generator/journal/names.ts";
 import { LIMITS } from "../../../generator/service/doctor/check.ts";
 import { checkJournal } from "../../../generator/service/doctor/journal.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
@@ -29,8 +34,15 @@ let run: () => Promise<unknown>;
 let lastName: string;
 beforeEach(async () => {
   const { directory, remove } = await makeDirectory();
-  const stores = { publicStore: openFileStore(`${directory}/public`), stateStore: openFileStore(`${directory}/state`) };
-  const series = { network: "mainnet", genesis: GENESIS_HASHES.mainnet!, since: timeAt(0) } as const;
+  const stores = {
+    publicStore: openFileStore(`${directory}/public`),
+    stateStore: openFileStore(`${directory}/state`),
+  };
+  const series = {
+    network: "mainnet",
+    genesis: GENESIS_HASHES.mainnet!,
+    since: timeAt(0),
+  } as const;
   place = { store: stores.stateStore, network: "mainnet", series: 1 };
   await startSeries(stores.stateStore, series);
   const now = Date.parse(timeAt(MINUTES + 1));
@@ -40,7 +52,10 @@ beforeEach(async () => {
   await run();
   lastName = (await station().journal.look(null)).names.at(-1) ?? "";
   examine = async (limits = LIMITS) => {
-    const findings = await checkJournal("mainnet", makeContext({ ...stores, clock: clockAt(() => now), limits }));
+    const findings = await checkJournal(
+      "mainnet",
+      makeContext({ ...stores, clock: clockAt(() => now), limits }),
+    );
     return findings.filter(({ subject }) => subject === "journal").map(toFindingLine);
   };
   return remove;
@@ -81,6 +96,7 @@ it("an entry of a newer version is a problem for which no ruling helps", async (
 it("a journal that takes too long to read is not called whole", async () => {
   for await (const { key } of place.store.list("checkpoints/")) await place.store.delete(key);
   const lines = await examine({ ...LIMITS, checkMilliseconds: 0 });
-  const warning = /^warning journal: \d entr\w+ could not be read in time → .*rebuild --verify --network mainnet/;
+  const warning =
+    /^warning journal: \d entr\w+ could not be read in time → .*rebuild --verify --network mainnet/;
   expect(lines).toEqual([WELL, expect.stringMatching(warning)]);
 });

@@ -2,7 +2,11 @@ import { onTestFinished } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
-import { LIMITS, type CheckContext, type Finding } from "../../../generator/service/doctor/check.ts";
+import {
+  LIMITS,
+  type CheckContext,
+  type Finding,
+} from "../../../generator/service/doctor/check.ts";
 import { checkEndpoints } from "../../../generator/service/doctor/endpoints.ts";
 import type { Settings } from "../../../generator/settings/settings.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
@@ -53,7 +57,9 @@ export function wellNode(otherwise: Methods = {}): Methods {
 }
 
 export function nodeWithout(...methods: string[]): Methods {
-  return Object.fromEntries(Object.entries(wellNode()).filter(([method]) => !methods.includes(method)));
+  return Object.fromEntries(
+    Object.entries(wellNode()).filter(([method]) => !methods.includes(method)),
+  );
 }
 
 /** Records the parameters of each call. */
@@ -77,7 +83,10 @@ export const clockAt = (now = Date.now) => ({
 });
 
 /** What a check looks at: empty stores in memory, no setting, no limit. */
-export function makeContext(changes: Partial<Omit<CheckContext, "settings">> = {}, settings: Partial<Settings> = {}) {
+export function makeContext(
+  changes: Partial<Omit<CheckContext, "settings">> = {},
+  settings: Partial<Settings> = {},
+) {
   return {
     settings: makeSettings(settings),
     networks: ["mainnet", "testnet"] as const,
@@ -92,7 +101,11 @@ export function makeContext(changes: Partial<Omit<CheckContext, "settings">> = {
 }
 
 /** The findings of nodes as the network's endpoints, preferred first. */
-export async function checkNodes(nodes: Methods[], now = Date.now, network: Network = "mainnet"): Promise<string[]> {
+export async function checkNodes(
+  nodes: Methods[],
+  now = Date.now,
+  network: Network = "mainnet",
+): Promise<string[]> {
   const servers = await Promise.all(nodes.map(startNode));
   for (const server of servers) onTestFinished(() => server.close());
   const addresses = servers.map(({ url }) => url);

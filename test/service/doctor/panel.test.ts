@@ -5,12 +5,21 @@ import { checkNodes, nodeWithout, wellNode } from "./node.ts";
 const well = wellNode();
 
 it.each([
-  ["1", /^warning witnesses: 1 of 1 .*: not guarded against its lies → Give MAINNET_RPC_URLS .*three or four/],
-  ["11", /^warning witnesses: 2 of 2 .*: if one of them lies, nothing false is published, but changes wait → Give/],
+  [
+    "1",
+    /^warning witnesses: 1 of 1 .*: not guarded against its lies → Give MAINNET_RPC_URLS .*three or four/,
+  ],
+  [
+    "11",
+    /^warning witnesses: 2 of 2 .*: if one of them lies, nothing false is published, but changes wait → Give/,
+  ],
   ["111", /^ok witnesses: 3 of 3 origins can be used: one of them may lie$/],
   ["1111", /^ok witnesses: 4 of 4 .*: one of them may lie$/],
   ["0", /^problem witnesses: 0 of 1 .*: nothing is observed → The lines above say why/],
-  ["100", /^problem witnesses: 1 of 3 .*: no change can be confirmed until 2 can → .*repair them or replace them/],
+  [
+    "100",
+    /^problem witnesses: 1 of 3 .*: no change can be confirmed until 2 can → .*repair them or replace them/,
+  ],
   ["1100", /^problem witnesses: 2 of 4 .*: no change can be confirmed until 3 can/],
   ["10", /^warning witnesses: 1 of 2 .*: not guarded against its lies → The lines/],
   [
@@ -21,7 +30,9 @@ it.each([
   ["11110", /^ok witnesses: 4 of 4 /],
   ["01111", /^warning witnesses: 3 of 4 /],
 ])("of witnesses, those with 1 can be used: %s", async (digits, expected) => {
-  const nodes = Array.from(digits, (digit) => (digit === "1" ? well : nodeWithout("getVoteAccounts")));
+  const nodes = Array.from(digits, (digit) =>
+    digit === "1" ? well : nodeWithout("getVoteAccounts"),
+  );
   expect(await checkNodes(nodes)).toContainEqual(expect.stringMatching(expected));
 });
 
@@ -29,7 +40,10 @@ describe("the clock", () => {
   const NOW = Date.UTC(2026, 10, 20, 12);
 
   /** By endpoints whose Date headers say that we are so far ahead (null: no header). */
-  async function judgeOf(ahead: (number | null)[], age: number | null = 15_000): Promise<string | undefined> {
+  async function judgeOf(
+    ahead: (number | null)[],
+    age: number | null = 15_000,
+  ): Promise<string | undefined> {
     const getBlockTime = age === null ? undefined : (NOW - age) / 1000;
     const nodes = ahead.map((off) => ({
       ...wellNode({ getBlockTime }),
@@ -40,7 +54,10 @@ describe("the clock", () => {
   }
 
   it.each<[(number | null)[], RegExp]>([
-    [[4_500], /^ok clock: 4\.\d s ahead of the endpoints, 15\.0 s after the newest finalized block$/],
+    [
+      [4_500],
+      /^ok clock: 4\.\d s ahead of the endpoints, 15\.0 s after the newest finalized block$/,
+    ],
     [[9_500], /^warning clock: 9\.\d s ahead of .* → Set this machine's clock by NTP/],
     [[-60_500], /^problem clock: 6\d\.\d s behind the endpoints/],
     [[500, -900_500, 500], /^ok /],
@@ -58,14 +75,19 @@ describe("the clock", () => {
     [-6_000, /^warning /],
     [-61_000, /^problem /],
     [null, /^ok clock: no endpoint gives its time$/],
-  ])("is judged by a newest finalized block %s ms ago: finality takes half a minute at most", async (age, expected) => {
-    expect(await judgeOf([null], age)).toMatch(expected);
-  });
+  ])(
+    "is judged by a newest finalized block %s ms ago: finality takes half a minute at most",
+    async (age, expected) => {
+      expect(await judgeOf([null], age)).toMatch(expected);
+    },
+  );
 });
 
 describe("the side sources", () => {
   it("are all open on a node that can do everything", async () => {
-    expect((await checkNodes([well])).at(-1)).toMatch(/^ok other sources: vote accounts, gossip, .*, rent, proofs$/);
+    expect((await checkNodes([well])).at(-1)).toMatch(
+      /^ok other sources: vote accounts, gossip, .*, rent, proofs$/,
+    );
   });
 
   it.each([
@@ -73,7 +95,11 @@ describe("the side sources", () => {
     ["gossip", ["getClusterNodes"], "Versions, clients and locations"],
     ["block production", ["getBlockProduction"], "switched MEV off"],
     ["validator info", ["getProgramAccounts"], "Names, icons and websites"],
-    ["stake accounts", ["getProgramAccounts", "getProgramAccountsV2"], "in or out will stay unknown"],
+    [
+      "stake accounts",
+      ["getProgramAccounts", "getProgramAccountsV2"],
+      "in or out will stay unknown",
+    ],
     ["slot time", ["getRecentPerformanceSamples"], "estimate an epoch.s end"],
     ["epoch schedule", ["getEpochSchedule"], "past epochs"],
     ["alpenglow certificate", ["getAgGenesisCert"], "lamports"],
@@ -82,8 +108,12 @@ describe("the side sources", () => {
     ["proofs", ["getSignaturesForAddress"], "with gaps or not at all"],
     ["proofs", ["getFirstAvailableBlock"], "--enable-rpc-transaction-history"],
   ])("%s: where %s is refused by all, what that costs is said", async (subject, methods, cost) => {
-    const expected = new RegExp(`^warning ${subject}: #0 ${methods[0]}.*-32601.* → .*${cost}.*MAINNET_RPC_URLS`);
-    expect(await checkNodes([nodeWithout(...methods)])).toContainEqual(expect.stringMatching(expected));
+    const expected = new RegExp(
+      `^warning ${subject}: #0 ${methods[0]}.*-32601.* → .*${cost}.*MAINNET_RPC_URLS`,
+    );
+    expect(await checkNodes([nodeWithout(...methods)])).toContainEqual(
+      expect.stringMatching(expected),
+    );
   });
 
   const withoutBlocks = nodeWithout("getBlockProduction");
@@ -96,7 +126,11 @@ describe("the side sources", () => {
   const brief = wellNode({ getFirstAvailableBlock: 1_000_000 - 432_000 + 1 });
 
   it.each<[string, Methods[], RegExp]>([
-    ["another endpoint offers what one refuses", [nodeWithout("getClusterNodes"), well], /^ok .* gossip/],
+    [
+      "another endpoint offers what one refuses",
+      [nodeWithout("getClusterNodes"), well],
+      /^ok .* gossip/,
+    ],
     [
       "the supply is served by one witness of three",
       [well, withoutSupply, withoutSupply],
@@ -108,14 +142,38 @@ describe("the side sources", () => {
       /^warning block production: #1 .*; #2 .* → .*serve getBlockProduction to 2 of the witnesses/,
     ],
     ["the supply is served by one of two", [well, withoutSupply], /^ok .* supply/],
-    ["pages are offered in place of the whole", [nodeWithout("getProgramAccounts")], /^ok .* stake accounts/],
+    [
+      "pages are offered in place of the whole",
+      [nodeWithout("getProgramAccounts")],
+      /^ok .* stake accounts/,
+    ],
     ["proofs rest on one witness's word", [whole], /^ok .* proofs$/],
-    ["proofs lack an epoch", [brief], /^warning proofs: #0 keeps less than an epoch of .*, from slot 568001 on →/],
-    ["proofs need both of two", [whole, without], /^warning proofs: #1 getTransaction: error -32011.* to 2 of/],
+    [
+      "proofs lack an epoch",
+      [brief],
+      /^warning proofs: #0 keeps less than an epoch of .*, from slot 568001 on →/,
+    ],
+    [
+      "proofs need both of two",
+      [whole, without],
+      /^warning proofs: #1 getTransaction: error -32011.* to 2 of/,
+    ],
     ["proofs need two of three", [whole, without, whole], /^ok .* proofs$/],
-    ["proofs need three of four", [whole, whole, without, without], /^warning proofs: .* serve .* to 3 of the/],
-    ["proofs are counted of the first four", [without, without, without, whole, whole, whole], /^warning proofs: /],
-    ["proofs count who cannot be used", [whole, wellNode({ getGenesisHash: null })], /^warning proofs: .* to 2 of/],
+    [
+      "proofs need three of four",
+      [whole, whole, without, without],
+      /^warning proofs: .* serve .* to 3 of the/,
+    ],
+    [
+      "proofs are counted of the first four",
+      [without, without, without, whole, whole, whole],
+      /^warning proofs: /,
+    ],
+    [
+      "proofs count who cannot be used",
+      [whole, wellNode({ getGenesisHash: null })],
+      /^warning proofs: .* to 2 of/,
+    ],
   ])("where %s have a finding that says so", async (_, nodes, expected) => {
     expect(await checkNodes(nodes)).toContainEqual(expect.stringMatching(expected));
   });

@@ -28,7 +28,10 @@ async function examineDirectories(publicName: string, stateName: string): Promis
 }
 
 /** Findings about two stores of which one misbehaves. */
-async function examineFaulty(which: "public" | "state", toFault: (store: ObjectStore) => Partial<ObjectStore>) {
+async function examineFaulty(
+  which: "public" | "state",
+  toFault: (store: ObjectStore) => Partial<ObjectStore>,
+) {
   const store = openMemoryStore();
   const [faulty, other] = [{ ...store, ...toFault(store) }, openMemoryStore()];
   const lines = await (which === "state" ? check(other, faulty) : check(faulty, other));
@@ -40,7 +43,9 @@ describe("stores that are well", () => {
   it("have findings that say so", async () => {
     expect(await examineDirectories("public", "state")).toEqual([
       expect.stringMatching(/^ok public store: .*: written, read, listed and deleted$/),
-      expect.stringMatching(/^ok state store: .*: written, read, listed and deleted; not seen in the public store$/),
+      expect.stringMatching(
+        /^ok state store: .*: written, read, listed and deleted; not seen in the public store$/,
+      ),
     ]);
   });
 
@@ -55,7 +60,9 @@ describe("stores that are well", () => {
 
   it("are asked with a key at the top, where neither documents nor entries lie", async () => {
     const keys: string[] = [];
-    await examineFaulty("state", (store) => ({ put: (key, ...rest) => (keys.push(key), store.put(key, ...rest)) }));
+    await examineFaulty("state", (store) => ({
+      put: (key, ...rest) => (keys.push(key), store.put(key, ...rest)),
+    }));
     expect(keys.length).toBeGreaterThan(2);
     for (const key of keys) expect(key).toMatch(/^doctor-[0-9a-f-]{36}$/);
   });
@@ -72,7 +79,9 @@ it("a store that never answers is a problem that says at which operation, and do
   const put = () => new Promise<never>(() => undefined);
   const publicStore = { ...openMemoryStore(), put };
   const limits = { answerMilliseconds: 200, checkMilliseconds: 5_000 };
-  const findings = await checkStores(makeContext({ publicStore, clock: createSystemClock(), limits }));
+  const findings = await checkStores(
+    makeContext({ publicStore, clock: createSystemClock(), limits }),
+  );
   expect(findings.map(toFindingLine)).toEqual([
     expect.stringMatching(
       /^problem public store: memory:: write fails: no end after 0\.2 s → Check whether its disk or/,
@@ -97,7 +106,10 @@ it.each<[string, string, (store: ObjectStore) => Partial<ObjectStore>]>([
     (store) => ({
       async put(key, body, options) {
         const isRefused = options.expect === "absent" && (await store.head(key)) !== null;
-        return (await overwriting(store).put!(key, body, options)) && (isRefused ? null : store.head(key));
+        return (
+          (await overwriting(store).put!(key, body, options)) &&
+          (isRefused ? null : store.head(key))
+        );
       },
     }),
   ],
@@ -106,13 +118,20 @@ it.each<[string, string, (store: ObjectStore) => Partial<ObjectStore>]>([
   ["lists nothing", "list", () => ({ list: () => toListing([]) })],
   ["lists another ETag", "list", () => ({ list: (key) => toListing([{ ...OTHER, key }]) })],
   ["keeps what is deleted", "delete", () => ({ delete: () => Promise.resolve() })],
-  ["has one ETag", "overwrite", (store) => ({ put: async (...to) => (await store.put(...to)) && { etag: "one" } })],
+  [
+    "has one ETag",
+    "overwrite",
+    (store) => ({ put: async (...to) => (await store.put(...to)) && { etag: "one" } }),
+  ],
   ["takes nothing new", "write", () => ({ put: () => Promise.resolve(null) })],
-])("a state store that %s is a problem, and is left empty if it can be: %s", async (_, operation, toFault) => {
-  const { lines, left } = await examineFaulty("state", toFault);
-  expect(lines[1]).toContain(`: ${operation} fails: it does not do what`);
-  expect(left).toHaveLength(operation === "delete" ? 1 : 0);
-});
+])(
+  "a state store that %s is a problem, and is left empty if it can be: %s",
+  async (_, operation, toFault) => {
+    const { lines, left } = await examineFaulty("state", toFault);
+    expect(lines[1]).toContain(`: ${operation} fails: it does not do what`);
+    expect(left).toHaveLength(operation === "delete" ? 1 : 0);
+  },
+);
 
 it("nothing public rests on conditions", async () => {
   expect((await examineFaulty("public", overwriting)).lines[0]).toMatch(/^ok public store: /);
@@ -134,10 +153,14 @@ describe("stores in S3", () => {
     return () => server.stop();
   });
 
-  async function examine(publicStore = "s3://bucket/public", stateStore = "s3://bucket/state"): Promise<string[]> {
+  async function examine(
+    publicStore = "s3://bucket/public",
+    stateStore = "s3://bucket/state",
+  ): Promise<string[]> {
     const { endpoint } = server;
     const credentials = { accessKeyId: "any", secretAccessKey: "any" };
-    const open = (url: string) => openS3Store(url, { endpoint, region: "here", credentials, attemptsMax: 1 });
+    const open = (url: string) =>
+      openS3Store(url, { endpoint, region: "here", credentials, attemptsMax: 1 });
     return check(open(publicStore), open(stateStore));
   }
 

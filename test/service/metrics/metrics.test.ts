@@ -2,7 +2,11 @@ import { Registry } from "prom-client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createLedger, type Ledger } from "../../../generator/ledger/ledger.ts";
 import type { Projection } from "../../../generator/service/projection.ts";
-import { createMetrics, HEALTHY_SECONDS, type Metrics } from "../../../generator/service/metrics/metrics.ts";
+import {
+  createMetrics,
+  HEALTHY_SECONDS,
+  type Metrics,
+} from "../../../generator/service/metrics/metrics.ts";
 import { createLedgerGauges } from "../../../generator/service/metrics/ledger-gauges.ts";
 import type { Quarantined } from "../../../generator/service/quarantined.ts";
 import { sumReports } from "../../../generator/service/report.ts";
@@ -17,14 +21,17 @@ import { startUpstream, type Upstream } from "../upstream.ts";
 async function read(registry: Registry) {
   const page = await registry.metrics();
   const samples = page.split("\n").flatMap((line) => {
-    const [, name = "", labels = "", value = ""] = /^(?:rugwatch_)?(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    const [, name = "", labels = "", value = ""] =
+      /^(?:rugwatch_)?(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     return name === "" ? [] : [{ name, labels: `,${labels},`, value: Number(value) }];
   });
   const find = (wanted: string, labels: Readonly<Record<string, string>> = {}) =>
     samples
       .filter(({ name }) => name === wanted)
       .filter((sample) =>
-        Object.entries(labels).every(([label, value]) => sample.labels.includes(`,${label}="${value}",`)),
+        Object.entries(labels).every(([label, value]) =>
+          sample.labels.includes(`,${label}="${value}",`),
+        ),
       );
   const sum = (name: string, labels: Readonly<Record<string, string>> = {}) =>
     find(name, labels).reduce((total, { value }) => total + value, 0);
@@ -49,12 +56,15 @@ describe("the metrics of a generator", () => {
 
   it("count what was asked, believed, written and published, and show the state of the network", async () => {
     let projection: Projection | undefined;
-    const onReport: PlayOptions["onReport"] = (_, context) => void (projection = context.projection);
+    const onReport: PlayOptions["onReport"] = (_, context) =>
+      void (projection = context.projection);
     const reports = await stage.play({ until: STARTS_AT + 12 * MINUTE, onReport });
     const { sum } = await read(metrics.registry);
     for (const kind of ["check", "snapshot"]) {
       const count = reports.filter(({ command }) => command === kind).length;
-      expect(sum("observations_total", { network: "mainnet", kind, outcome: "accepted" })).toBe(count);
+      expect(sum("observations_total", { network: "mainnet", kind, outcome: "accepted" })).toBe(
+        count,
+      );
     }
     const { puts, lists, bytes } = sumReports("run", reports);
     const series = sum("store_written_bytes_total", { kind: "series" });
@@ -80,7 +90,9 @@ describe("the metrics of a generator", () => {
   it("name an endpoint by its origin, and nothing of its path or query", async () => {
     await stage.play({ until: STARTS_AT + 2 * MINUTE });
     const { page } = await read(metrics.registry);
-    const endpoints = new Set(Array.from(page.matchAll(/endpoint="([^"]*)"/g), ([, endpoint]) => endpoint));
+    const endpoints = new Set(
+      Array.from(page.matchAll(/endpoint="([^"]*)"/g), ([, endpoint]) => endpoint),
+    );
     expect(endpoints).toEqual(new Set(upstream.rpcUrls.map((url) => new URL(url).origin)));
     expect(page).not.toContain("s3cret");
   });
@@ -115,17 +127,24 @@ describe("the metrics of a generator", () => {
     await stage.clock.sleepUntil(stage.clock.now() + 90_000);
     const { sum } = await read(metrics.registry);
     const outcomes = ["delivered", "failed", "given_up"];
-    const counts = outcomes.map((outcome) => sum("alert_attempts_total", { target: "ops", outcome }));
+    const counts = outcomes.map((outcome) =>
+      sum("alert_attempts_total", { target: "ops", outcome }),
+    );
     expect(counts).toEqual([0, 1, 1]);
     expect(sum("alert_waiting_messages", { target: "ops" })).toBe(1);
     expect(sum("alert_oldest_undelivered_seconds", { target: "ops" })).toBe(90);
     onAlertQueue({ target: "ops", waiting: 0, oldestAt: null });
-    expect((await read(metrics.registry)).sum("alert_oldest_undelivered_seconds", { target: "ops" })).toBe(0);
+    expect(
+      (await read(metrics.registry)).sum("alert_oldest_undelivered_seconds", { target: "ops" }),
+    ).toBe(0);
   });
 
   it("give a process that has only begun the time to fold what others journaled", async () => {
     metrics.watch("mainnet");
-    expect(metrics.getHealth()).toEqual({ isWell: true, text: "mainnet: observation accepted last: never" });
+    expect(metrics.getHealth()).toEqual({
+      isWell: true,
+      text: "mainnet: observation accepted last: never",
+    });
     await stage.clock.sleepUntil(stage.clock.now() + HEALTHY_SECONDS * 1000);
     expect(metrics.getHealth().isWell).toBe(false);
     expect((await read(metrics.registry)).sum("observation_age_seconds")).toBe(HEALTHY_SECONDS);
@@ -135,7 +154,9 @@ describe("the metrics of a generator", () => {
 describe("the state of a network", () => {
   const PENDING = [
     panelSnapshot(0, withA({ bps: 500 }), { of: 2 }),
-    ...Array.from({ length: 9 }, (_, index) => panelCheck(index + 1, withA({ bps: 500 }), { of: 2, by: index % 2 })),
+    ...Array.from({ length: 9 }, (_, index) =>
+      panelCheck(index + 1, withA({ bps: 500 }), { of: 2, by: index % 2 }),
+    ),
     checkByLists(10, [10_000, "silent"], withA({ bps: 500 })),
   ];
 
@@ -158,7 +179,12 @@ describe("the state of a network", () => {
     ] as const) {
       const { sum } = await readGauges(foldStory(...entries).ledger);
       const ages = [state, other].map((one) => sum(`${one}_age_seconds`));
-      expect([sum("changes", { state }), sum("changes", { state: other }), ...ages]).toEqual([1, 0, 65 * 60, 0]);
+      expect([sum("changes", { state }), sum("changes", { state: other }), ...ages]).toEqual([
+        1,
+        0,
+        65 * 60,
+        0,
+      ]);
     }
   });
 

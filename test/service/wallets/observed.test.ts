@@ -29,7 +29,11 @@ describe("what a snapshot scanned", () => {
       const list = () => {
         throw new Error("the public store is down");
       };
-      wallets = openWalletIndex({ ...station, ...stores, publicStore: { ...stores.publicStore, list } });
+      wallets = openWalletIndex({
+        ...station,
+        ...stores,
+        publicStore: { ...stores.publicStore, list },
+      });
     }
     station.observer.snapshot = ({ onStakeRecords }) => {
       const take: ((records: StakeRecords) => void) | null = onStakeRecords?.(entry.epoch) ?? null;
@@ -64,7 +68,9 @@ describe("what a snapshot scanned", () => {
 it("run writes an index once an epoch, of every delegated account, and a rebuild leaves it alone", async () => {
   const stage = await openOwnStage({ validators: 20 });
   const cadence = { checkMilliseconds: 10 * MINUTE, snapshotMilliseconds: 20 * MINUTE };
-  const lines = (await stage.play({ until: storyTime(1) + 50 * MINUTE, cadence })).flatMap(({ upkeep }) => upkeep);
+  const lines = (await stage.play({ until: storyTime(1) + 50 * MINUTE, cadence })).flatMap(
+    ({ upkeep }) => upkeep,
+  );
   expect(lines.map((line) => line.slice(0, 28))).toEqual(
     [FIRST_EPOCH, FIRST_EPOCH + 1].map((epoch) => `wallet index of epoch ${epoch}: `),
   );
@@ -78,16 +84,28 @@ it("run writes an index once an epoch, of every delegated account, and a rebuild
     expect(rows.some((row) => row[4] === state)).toBe(true);
   const [largest] = validators;
   const place = data.votePubkeys.indexOf(largest?.votePubkey ?? "");
-  const earning = rows.filter(([, , vote, , state]) => vote === place && /^(?:active|deactivating)$/.test(state));
+  const earning = rows.filter(
+    ([, , vote, , state]) => vote === place && /^(?:active|deactivating)$/.test(state),
+  );
   const earns = earning.reduce((sum, [, , , lamports]) => sum + BigInt(lamports), 0n);
   expect(String(earns)).toBe(largest?.activeStake.lamports);
 
-  const options = { ...stage.command, prune: false, onDifference: () => undefined, onProgress: () => undefined };
+  const options = {
+    ...stage.command,
+    prune: false,
+    onDifference: () => undefined,
+    onProgress: () => undefined,
+  };
   expect((await rebuild({ ...options, verify: true })).differences).toBe(0);
   const former = "api/v1/mainnet/wallets/64-17.json";
-  await stage.publicStore.put(former, new Uint8Array(1), { expect: "any", contentType: "application/json" });
+  await stage.publicStore.put(former, new Uint8Array(1), {
+    expect: "any",
+    contentType: "application/json",
+  });
   const report = await rebuild({ ...options, verify: false, prune: true });
-  expect(report.upkeep).toEqual(["1 object deleted of wallet indexes with another number of shards"]);
+  expect(report.upkeep).toEqual([
+    "1 object deleted of wallet indexes with another number of shards",
+  ]);
   expect(await stage.publicStore.head(former)).toBeNull();
   expect(await readDocument(stage, "wallets", {})).toEqual(index);
   expect((await snapshot(stage.command)).upkeep).toEqual([]);

@@ -12,14 +12,21 @@ import {
 import { toShardedIndex } from "../../../generator/service/wallets/shards.ts";
 import { CROWD, keyOf, recordsOf, type StakeAccount } from "./stake-accounts.ts";
 
-const HEAD = { network: "mainnet", epoch: 1060, slot: 457_000_000, asOf: "2026-11-20T00:00:00.000Z" } as const;
+const HEAD = {
+  network: "mainnet",
+  epoch: 1060,
+  slot: 457_000_000,
+  asOf: "2026-11-20T00:00:00.000Z",
+} as const;
 const toIndex = (accounts: Iterable<StakeAccount>) => toShardedIndex(recordsOf(accounts), HEAD);
 const many = (count: number, fields: (account: number) => Omit<StakeAccount, "account">) =>
   Array.from({ length: count }, (_, account) => ({ account, ...fields(account) }));
 
 function ask(accounts: Iterable<StakeAccount>, pubkey: string) {
   const index = toIndex(accounts);
-  const shard = [...index.shards()].find(({ meta }) => meta.shard === toWalletShard(pubkey, index.count));
+  const shard = [...index.shards()].find(
+    ({ meta }) => meta.shard === toWalletShard(pubkey, index.count),
+  );
   return shard === undefined ? null : findWallet(shard, pubkey);
 }
 
@@ -43,17 +50,27 @@ describe("the shards of an index", () => {
       lamports: fc.bigInt(0n, 2n ** 64n - 1n),
       state: fc.constantFrom(...STAKE_STATES),
     });
-    const some = fc.uniqueArray(account, { selector: (one) => one.account, minLength: 1, maxLength: 60 });
+    const some = fc.uniqueArray(account, {
+      selector: (one) => one.account,
+      minLength: 1,
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(some, fc.boolean(), (accounts, isLarge) => {
         // These make 64 shards.
         const others = isLarge
-          ? many(1_000, () => ({ wallet: 9_999 })).map((one) => ({ ...one, account: 10_000 + one.account }))
+          ? many(1_000, () => ({ wallet: 9_999 })).map((one) => ({
+              ...one,
+              account: 10_000 + one.account,
+            }))
           : [];
         const index = toIndex([...accounts, ...others]);
         const shards = [...index.shards()];
-        expect(shards.map(({ meta }) => meta.shard)).toEqual(shards.map((_, place) => `${index.count}-${place}`));
-        for (const shard of shards) expect(walletShardSchema.safeParse(shard)).toMatchObject({ success: true });
+        expect(shards.map(({ meta }) => meta.shard)).toEqual(
+          shards.map((_, place) => `${index.count}-${place}`),
+        );
+        for (const shard of shards)
+          expect(walletShardSchema.safeParse(shard)).toMatchObject({ success: true });
         const byName = new Map(shards.map((shard) => [shard.meta.shard, shard]));
         const find = (pubkey: string) =>
           findWallet(byName.get(toWalletShard(pubkey, index.count)) as WalletShard, pubkey);
@@ -65,7 +82,10 @@ describe("the shards of an index", () => {
             ...toStake(lamports),
             state,
           };
-          expect(find(row.stakeAccount)).toMatchObject({ data: [row], meta: { role: "stakeAccount", total: 1 } });
+          expect(find(row.stakeAccount)).toMatchObject({
+            data: [row],
+            meta: { role: "stakeAccount", total: 1 },
+          });
           expect(find(row.withdrawAuthority)?.data).toContainEqual(row);
         }
         expect([...toIndex([...others, ...accounts].reverse()).shards()]).toEqual(shards);
@@ -77,9 +97,17 @@ describe("the shards of an index", () => {
 
 describe("a wallet", () => {
   it("has its accounts largest first, with their sum and the epoch", () => {
-    const accounts = [3n, 2n ** 63n, 2n ** 63n].map((lamports, account) => ({ account, wallet: 7, lamports }));
+    const accounts = [3n, 2n ** 63n, 2n ** 63n].map((lamports, account) => ({
+      account,
+      wallet: 7,
+      lamports,
+    }));
     const answer = ask(accounts, keyOf("wallet", 7));
-    expect(answer?.data.map(({ lamports }) => lamports)).toEqual([String(2n ** 63n), String(2n ** 63n), "3"]);
+    expect(answer?.data.map(({ lamports }) => lamports)).toEqual([
+      String(2n ** 63n),
+      String(2n ** 63n),
+      "3",
+    ]);
     const stake = { lamports: String(2n ** 64n + 3n) };
     expect(answer?.meta).toMatchObject({
       ...HEAD,
@@ -96,7 +124,10 @@ describe("a wallet", () => {
     expect(answer?.data.map(({ lamports }) => lamports)).toEqual(
       Array.from({ length: 1_000 }, (_, at) => `${2_999 - at}`),
     );
-    expect(answer?.meta).toMatchObject({ total: 3_000, stake: { lamports: String((3_000n * 2_999n) / 2n) } });
+    expect(answer?.meta).toMatchObject({
+      total: 3_000,
+      stake: { lamports: String((3_000n * 2_999n) / 2n) },
+    });
     const own = { lamports: "0", withdrawAuthority: keyOf("wallet", 7) };
     expect(ask(accounts, keyOf("account", 0))?.data).toMatchObject([own]);
   });
@@ -105,13 +136,21 @@ describe("a wallet", () => {
     const records = recordsOf([{ account: 1, wallet: 2 }]);
     const [shard] = [...toShardedIndex(records, HEAD).shards()];
     const own = keyOf("account", 1);
-    const both = { ...shard!, data: { ...shard!.data, wallets: [[own, 0, "0", []] as [string, number, string, []]] } };
+    const both = {
+      ...shard!,
+      data: { ...shard!.data, wallets: [[own, 0, "0", []] as [string, number, string, []]] },
+    };
     expect(findWallet(both, own)?.meta.role).toBe("withdrawAuthority");
   });
 
   it("has its amount in SOL rounded once", () => {
-    const found = ask([{ account: 1, wallet: 2, lamports: 12_662_364_310_394_177n }], keyOf("account", 1));
-    expect([found?.data[0]?.sol, found?.meta.stake.sol]).toEqual([12_662_364.310394177, 12_662_364.310394177]);
+    const found = ask(
+      [{ account: 1, wallet: 2, lamports: 12_662_364_310_394_177n }],
+      keyOf("account", 1),
+    );
+    expect([found?.data[0]?.sol, found?.meta.stake.sol]).toEqual([
+      12_662_364.310394177, 12_662_364.310394177,
+    ]);
   });
 
   it.each(["__proto__", "constructor", keyOf("vote", 1)])("is not found by %s", (pubkey) => {
@@ -129,7 +168,9 @@ describe("an account that was read twice", () => {
     expect(toIndex(accounts).stakeAccounts).toBe(2);
     const last = { lamports: "6", withdrawAuthority: keyOf("wallet", 4) };
     expect(ask(accounts, keyOf("account", 1))?.data).toMatchObject([last]);
-    expect(ask(accounts, keyOf("wallet", 2))?.data).toMatchObject([{ stakeAccount: keyOf("account", 3) }]);
+    expect(ask(accounts, keyOf("wallet", 2))?.data).toMatchObject([
+      { stakeAccount: keyOf("account", 3) },
+    ]);
   });
 });
 
@@ -141,5 +182,6 @@ it("a shard that somebody fills keeps its largest accounts, and says how many it
   expect(crowded.reduce((sum, { meta }) => sum + meta.leftOut, 0)).toBe(2 * 5_000);
   const find = (kind: "account" | "wallet", place: number) =>
     crowded.flatMap((shard) => findWallet(shard, keyOf(kind, at(place))) ?? []).length;
-  for (const kind of ["account", "wallet"] as const) expect([find(kind, 5_000), find(kind, 4_999)]).toEqual([1, 0]);
+  for (const kind of ["account", "wallet"] as const)
+    expect([find(kind, 5_000), find(kind, 4_999)]).toEqual([1, 0]);
 });

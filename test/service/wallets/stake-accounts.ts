@@ -1,6 +1,9 @@
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { STAKE_STATES, type StakeState } from "../../../generator/contract/wallets.ts";
-import { createStakeRecords, type StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
+import {
+  createStakeRecords,
+  type StakeRecords,
+} from "../../../generator/observe/stakes/stake-records.ts";
 
 export interface StakeAccount {
   account: number;
@@ -21,7 +24,10 @@ export function keyOf(kind: "account" | "wallet" | "vote", number: number): stri
 function bytesOf(kind: "account" | "wallet" | "vote", number: number): Uint8Array {
   const bytes = new Uint8Array(32).fill(kind.length + 1);
   new DataView(bytes.buffer).setUint32(4, number);
-  new DataView(bytes.buffer).setUint32(28, number < CROWD ? Math.imul(number, 0x9e3779b1) >>> 0 : 0);
+  new DataView(bytes.buffer).setUint32(
+    28,
+    number < CROWD ? Math.imul(number, 0x9e3779b1) >>> 0 : 0,
+  );
   return bytes;
 }
 

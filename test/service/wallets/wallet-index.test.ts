@@ -20,7 +20,10 @@ const MINUTE = 60_000;
 const toHead = (epoch: number) =>
   ({ network: "mainnet", epoch, slot: epoch * 432_000, asOf: "2026-11-20T00:00:00.000Z" }) as const;
 /** In 64 shards. */
-const ACCOUNTS: StakeAccount[] = Array.from({ length: 1_200 }, (_, account) => ({ account, wallet: account % 300 }));
+const ACCOUNTS: StakeAccount[] = Array.from({ length: 1_200 }, (_, account) => ({
+  account,
+  wallet: account % 300,
+}));
 const FAILED = "the wallet index was not written and is tried again: the network is down";
 const DONE = `wallet index of epoch ${EPOCH}: 1200 stake accounts of 300 wallets in 64 objects`;
 
@@ -54,7 +57,9 @@ function makeScene() {
     open,
     pass: (milliseconds: number) => void (time += milliseconds),
     read: (key: string) =>
-      readDocument({ publicStore, network: "mainnet" }, "walletShard", { shard: toWalletShard(key, 64) }),
+      readDocument({ publicStore, network: "mainnet" }, "walletShard", {
+        shard: toWalletShard(key, 64),
+      }),
     readWhole: () => readDocument({ publicStore, network: "mainnet" }, "wallets", {}),
   };
 }
@@ -62,19 +67,24 @@ function makeScene() {
 type Scene = ReturnType<typeof makeScene>;
 
 /** A process that has scanned the accounts of an epoch. */
-function scan({ open, publicStore: own }: Scene, { epoch = EPOCH, accounts = ACCOUNTS, publicStore = own } = {}) {
+function scan(
+  { open, publicStore: own }: Scene,
+  { epoch = EPOCH, accounts = ACCOUNTS, publicStore = own } = {},
+) {
   const index = open({ publicStore });
   index.hold(recordsOf(accounts), toHead(epoch));
   return index;
 }
 
-const publishEpoch = (scene: Scene, epoch: number, accounts = ACCOUNTS) => scan(scene, { epoch, accounts }).write();
+const publishEpoch = (scene: Scene, epoch: number, accounts = ACCOUNTS) =>
+  scan(scene, { epoch, accounts }).write();
 
 function failingAfter(store: ObjectStore, puts: number): ObjectStore {
   let left = puts;
   return {
     ...store,
-    put: (...put) => (left-- > 0 ? store.put(...put) : Promise.reject(new Error("the network is down"))),
+    put: (...put) =>
+      left-- > 0 ? store.put(...put) : Promise.reject(new Error("the network is down")),
   };
 }
 
@@ -117,9 +127,14 @@ describe("the wallet index", () => {
       put: (...asked) => (scene.pass(1), scene.publicStore.put(...asked)),
     };
     const index = scan(scene, { publicStore: slow });
-    const some = expect.stringMatching(/^wallet index of epoch 1060: \d\d? of 64 objects written so far$/) as string;
+    const some = expect.stringMatching(
+      /^wallet index of epoch 1060: \d\d? of 64 objects written so far$/,
+    ) as string;
     expect(await index.write({ milliseconds: 10 })).toEqual([some]);
-    expect([await scene.open().isMissing(EPOCH), await index.isMissing(EPOCH)]).toEqual([true, false]);
+    expect([await scene.open().isMissing(EPOCH), await index.isMissing(EPOCH)]).toEqual([
+      true,
+      false,
+    ]);
     for (let calls = 0; calls < 10 && (await scene.open().isMissing(EPOCH)); calls += 1)
       await index.write({ milliseconds: 10 });
     expect(await scene.open().isMissing(EPOCH)).toBe(false);
@@ -131,11 +146,16 @@ describe("the wallet index", () => {
     async (puts) => {
       const scene = makeScene();
       await publishEpoch(scene, EPOCH);
-      const dying = scan(scene, { epoch: EPOCH + 1, publicStore: failingAfter(scene.publicStore, puts) });
+      const dying = scan(scene, {
+        epoch: EPOCH + 1,
+        publicStore: failingAfter(scene.publicStore, puts),
+      });
       expect(await dying.write()).toEqual([FAILED]);
       // Each shard names its epoch; the head is still the old one.
       expect((await scene.readWhole()).data.epoch).toBe(EPOCH);
-      const shards = await Promise.all(ACCOUNTS.map(({ account }) => scene.read(keyOf("account", account))));
+      const shards = await Promise.all(
+        ACCOUNTS.map(({ account }) => scene.read(keyOf("account", account))),
+      );
       expect(shards.some(({ data }) => data.epoch === EPOCH + 1)).toBe(puts > 0);
       expect(await scene.open().isMissing(EPOCH + 1)).toBe(true);
       scene.pass(3 * MINUTE);
@@ -151,10 +171,15 @@ describe("the wallet index", () => {
     const find = async ({ account }: StakeAccount) => {
       const { shards } = (await scene.readWhole()).data;
       const shard = toWalletShard(keyOf("account", account), shards);
-      const document = await readDocument({ ...scene, network: "mainnet" }, "walletShard", { shard });
+      const document = await readDocument({ ...scene, network: "mainnet" }, "walletShard", {
+        shard,
+      });
       return [shards, findWallet(document, keyOf("account", account))?.meta.epoch];
     };
-    await scan(scene, { epoch: EPOCH + 1, publicStore: failingAfter(scene.publicStore, 30) }).write();
+    await scan(scene, {
+      epoch: EPOCH + 1,
+      publicStore: failingAfter(scene.publicStore, 30),
+    }).write();
     for (const one of ACCOUNTS.slice(0, 900)) expect(await find(one)).toEqual([1, EPOCH]);
     scene.pass(3 * MINUTE);
     await publishEpoch(scene, EPOCH + 1);
@@ -175,16 +200,28 @@ describe("the wallet index", () => {
   it.each<[string, (scene: Scene) => Promise<unknown>]>([
     ["was deleted", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets/64-7.json")],
     ["was replaced by a slower writer", (scene) => put(scene, "wallets/64-7", "x")],
-    ["as a whole was deleted", ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets.json")],
-    ["has no record of it any more", ({ stateStore }) => stateStore.delete("wallets/mainnet.json.zst")],
-    ["has a damaged record", ({ stateStore }) => stateStore.put("wallets/mainnet.json.zst", Buffer.from("x"), ANY)],
+    [
+      "as a whole was deleted",
+      ({ publicStore }) => publicStore.delete("api/v1/mainnet/wallets.json"),
+    ],
+    [
+      "has no record of it any more",
+      ({ stateStore }) => stateStore.delete("wallets/mainnet.json.zst"),
+    ],
+    [
+      "has a damaged record",
+      ({ stateStore }) => stateStore.put("wallets/mainnet.json.zst", Buffer.from("x"), ANY),
+    ],
   ])("is missing for every process within an hour when a part of it %s", async (_, harm) => {
     const scene = makeScene();
     await publishEpoch(scene, EPOCH);
     const running = scene.open();
     expect(await running.isMissing(EPOCH)).toBe(false);
     await harm(scene);
-    expect([await running.isMissing(EPOCH), await scene.open().isMissing(EPOCH)]).toEqual([false, true]);
+    expect([await running.isMissing(EPOCH), await scene.open().isMissing(EPOCH)]).toEqual([
+      false,
+      true,
+    ]);
     scene.pass(HOUR);
     expect(await running.isMissing(EPOCH)).toBe(true);
   });
@@ -198,12 +235,16 @@ describe("the wallet index", () => {
       expect([await one.write(), await two.write()]).toEqual([[DONE], []]);
       const late = scan(scene);
       expect(await late.write()).toEqual([]);
-      for (const index of [one, two, late, scene.open()]) expect(await index.isMissing(EPOCH)).toBe(false);
+      for (const index of [one, two, late, scene.open()])
+        expect(await index.isMissing(EPOCH)).toBe(false);
     });
 
     it("is written by the other when the one that began dies", async () => {
       const scene = makeScene();
-      const [one, two] = [scan(scene, { publicStore: failingAfter(scene.publicStore, 10) }), scan(scene)];
+      const [one, two] = [
+        scan(scene, { publicStore: failingAfter(scene.publicStore, 10) }),
+        scan(scene),
+      ];
       expect([await one.write(), await two.write()]).toEqual([[FAILED], []]);
       scene.pass(3 * MINUTE);
       expect(await two.write()).toEqual([DONE]);
@@ -230,12 +271,15 @@ it("more accounts than fit into memory leave the last index as it is, and are no
 
 describe("pruning", () => {
   const shardsOf = async ({ publicStore }: Scene) =>
-    (await Array.fromAsync(publicStore.list("api/v1/mainnet/wallets/"))).map(({ key }) => key.slice(23, -5));
+    (await Array.fromAsync(publicStore.list("api/v1/mainnet/wallets/"))).map(({ key }) =>
+      key.slice(23, -5),
+    );
   it("deletes the shards of every other number, and nothing else", async () => {
     const scene = makeScene();
     await publishEpoch(scene, EPOCH, ACCOUNTS.slice(0, 900));
     await publishEpoch(scene, EPOCH + 1);
-    for (const shard of ["2048-0", "2048-2047", "2048-5"]) await put(scene, `wallets/${shard}`, "x");
+    for (const shard of ["2048-0", "2048-2047", "2048-5"])
+      await put(scene, `wallets/${shard}`, "x");
     expect(await pruneWalletShards(scene.publicStore, "mainnet")).toBe(4);
     const left = await shardsOf(scene);
     expect(left).toHaveLength(64);

@@ -3,7 +3,12 @@ import { SEVERITIES, type Source } from "../../../generator/contract/event.ts";
 import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, SLOTS_PER_EPOCH } from "../../service/harness.ts";
-import { readEvents, describeEvent, describePlanned, toPercent } from "../../service/planned-events.ts";
+import {
+  readEvents,
+  describeEvent,
+  describePlanned,
+  toPercent,
+} from "../../service/planned-events.ts";
 import { lieOf, type PlayedStory } from "./play.ts";
 
 export async function pairUp({ stage, planned }: PlayedStory, source: Source) {
@@ -11,7 +16,9 @@ export async function pairUp({ stage, planned }: PlayedStory, source: Source) {
   return planned
     .filter((change) => change.source === source)
     .map((change) => {
-      const event = events.find((candidate) => describeEvent(candidate) === describePlanned(change));
+      const event = events.find(
+        (candidate) => describeEvent(candidate) === describePlanned(change),
+      );
       if (event === undefined) throw new Error(`no event tells of ${describePlanned(change)}`);
       return { change, event };
     });
@@ -23,13 +30,17 @@ export function describeCommissions(story: () => PlayedStory): void {
     // Changes in the last minutes of the story may be missed.
     const all = stage.cluster.plannedChanges(FIRST_EPOCH + 4).map(describePlanned);
     const late = new Set(all).difference(new Set(planned.map(describePlanned)));
-    const told = (await readEvents(stage, "COMMISSION")).map(describeEvent).filter((event) => !late.has(event));
+    const told = (await readEvents(stage, "COMMISSION"))
+      .map(describeEvent)
+      .filter((event) => !late.has(event));
     const expected = planned.filter(({ source }) => source === "COMMISSION");
     expect(told.sort()).toEqual(expected.map(describePlanned).sort());
     for (const severity of SEVERITIES)
       expect(expected.filter(({ kind }) => kind === severity).length).toBeGreaterThan(3);
     // Some flip for the boundary, epoch after epoch.
-    const flippers = stage.cluster.members.filter(({ commission }) => commission.role === "flipper");
+    const flippers = stage.cluster.members.filter(
+      ({ commission }) => commission.role === "flipper",
+    );
     expect(flippers.length).toBeGreaterThan(0);
     for (const { vote } of flippers)
       expect(expected.filter((change) => change.vote === vote.address).length).toBeGreaterThan(6);
@@ -40,10 +51,14 @@ export function describeCommissions(story: () => PlayedStory): void {
       const delay = Date.parse(event.createdAt ?? "") - change.atMilliseconds;
       expect(delay, describePlanned(change)).toBeGreaterThanOrEqual(0);
       // One of three endpoints shows only percents; the next shows what it cannot.
-      expect(delay, describePlanned(change)).toBeLessThanOrEqual(isShownInPercents(change) ? MINUTE : 2 * MINUTE);
+      expect(delay, describePlanned(change)).toBeLessThanOrEqual(
+        isShownInPercents(change) ? MINUTE : 2 * MINUTE,
+      );
       expect(Date.parse(event.previousSeenAt ?? "")).toBeLessThan(change.atMilliseconds);
       expect(event.previousSlot).toBeLessThan(event.slot);
-      expect(event.effectiveEpoch).toBe(Math.floor((event.previousSlot ?? 0) / SLOTS_PER_EPOCH) + 2);
+      expect(event.effectiveEpoch).toBe(
+        Math.floor((event.previousSlot ?? 0) / SLOTS_PER_EPOCH) + 2,
+      );
     }
   });
 
@@ -65,7 +80,9 @@ export function describeCommissions(story: () => PlayedStory): void {
     const { stage } = story();
     const { calendar, commissions, members } = stage.cluster;
     for (const member of members.filter(({ commission }) => commission.role !== "steady")) {
-      const { data } = await readDocument(stage, "commissionHistory", { votePubkey: member.vote.address });
+      const { data } = await readDocument(stage, "commissionHistory", {
+        votePubkey: member.vote.address,
+      });
       for (const { epoch, commission: shown } of data.slice(0, -1)) {
         const last = calendar.momentOfSlot(calendar.firstSlotOf(epoch + 1) - 1);
         expect(shown).toBe(toPercent(commissions.basisPointsAt(member, last)));

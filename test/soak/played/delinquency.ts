@@ -7,7 +7,9 @@ const HOUR = 60 * MINUTE;
 
 function delinquentAt({ cluster }: Stage, time: number): Set<string> {
   const { validators } = cluster.at(time);
-  return new Set(validators.filter(({ delinquent }) => delinquent).map(({ votePubkey }) => votePubkey));
+  return new Set(
+    validators.filter(({ delinquent }) => delinquent).map(({ votePubkey }) => votePubkey),
+  );
 }
 
 function isIncident({ cluster }: Stage, time: number): boolean {
@@ -23,11 +25,13 @@ export function describeDelinquency(story: () => PlayedStory): void {
     for (const [index, { time, listed, delinquent }] of looks.entries()) {
       const before = looks[index - 1];
       if (isIncident(stage, time)) expect(delinquent).toEqual(before?.delinquent);
-      else expect(new Set(delinquent.keys())).toEqual(delinquentAt(stage, time).intersection(listed));
+      else
+        expect(new Set(delinquent.keys())).toEqual(delinquentAt(stage, time).intersection(listed));
       for (const [vote, since] of delinquent) {
         runs.add(`${vote} ${since}`);
         // A returning validator has no check before.
-        if (before?.listed.has(vote)) expect(since).toBe(before.delinquent.get(vote) ?? new Date(time).toISOString());
+        if (before?.listed.has(vote))
+          expect(since).toBe(before.delinquent.get(vote) ?? new Date(time).toISOString());
       }
     }
     expect(runs.size).toBeGreaterThan(5);
@@ -42,7 +46,9 @@ export function describeDelinquency(story: () => PlayedStory): void {
       looks.filter(({ time }) => time < lastHour),
       ({ time }) => Math.floor(time / MINUTE),
     );
-    const checks = [...minutes.values()].map(([first]) => first!).filter(({ time }) => !isIncident(stage, time));
+    const checks = [...minutes.values()]
+      .map(([first]) => first!)
+      .filter(({ time }) => !isIncident(stage, time));
     let all = 0;
     for (const { vote } of stage.cluster.members) {
       const present = checks.filter((look) => hasRow(stage, vote.address, look));
@@ -53,7 +59,8 @@ export function describeDelinquency(story: () => PlayedStory): void {
       if (uptimeChecks === 0) continue;
       all += delinquentChecks;
       const { data, meta } = await readDocument(stage, "uptime", { votePubkey: vote.address });
-      const uptimePercent = Math.round(((uptimeChecks - delinquentChecks) * 10_000) / uptimeChecks) / 100;
+      const uptimePercent =
+        Math.round(((uptimeChecks - delinquentChecks) * 10_000) / uptimeChecks) / 100;
       expect(data).toEqual([{ date: "2026-11-20", uptimeChecks, delinquentChecks, uptimePercent }]);
       expect(meta).toMatchObject({ daysTracked: 1, uptimeChecks, delinquentChecks });
     }
@@ -62,5 +69,7 @@ export function describeDelinquency(story: () => PlayedStory): void {
 }
 
 function hasRow({ cluster }: Stage, vote: string, { time, listed }: Look): boolean {
-  return listed.has(vote) && cluster.at(time).validators.some(({ votePubkey }) => votePubkey === vote);
+  return (
+    listed.has(vote) && cluster.at(time).validators.some(({ votePubkey }) => votePubkey === vote)
+  );
 }

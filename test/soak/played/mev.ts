@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE } from "../../service/harness.ts";
-import { readEvents, describeEvent, describePlanned, toPercent } from "../../service/planned-events.ts";
+import {
+  readEvents,
+  describeEvent,
+  describePlanned,
+  toPercent,
+} from "../../service/planned-events.ts";
 import { pairUp } from "./commissions.ts";
 import { OUTAGE, type PlayedStory } from "./play.ts";
 
@@ -12,8 +17,12 @@ export function describeMev(story: () => PlayedStory): void {
   it("MEV changes are an event each, dated by the first snapshot that could see it, and one to disabled by the end of its epoch", async () => {
     const { stage } = story();
     const told = (await readEvents(stage, "MEV")).map(describeEvent).sort();
-    const planned = stage.cluster.plannedChanges(FIRST_EPOCH + 4).filter(({ source }) => source === "MEV");
-    const seen = planned.filter(({ toBasisPoints, epoch }) => toBasisPoints !== null || epoch < FIRST_EPOCH + 4);
+    const planned = stage.cluster
+      .plannedChanges(FIRST_EPOCH + 4)
+      .filter(({ source }) => source === "MEV");
+    const seen = planned.filter(
+      ({ toBasisPoints, epoch }) => toBasisPoints !== null || epoch < FIRST_EPOCH + 4,
+    );
     expect(told).toEqual(seen.map(describePlanned).sort());
     expect(new Set(seen.map(({ kind }) => kind)).size).toBe(3);
     const pairs = await pairUp(story(), "MEV");
@@ -23,7 +32,8 @@ export function describeMev(story: () => PlayedStory): void {
       expect(delay, describePlanned(change)).toBeLessThanOrEqual(SNAPSHOT_MILLISECONDS);
       expect(event.effectiveEpoch).toBe(change.epoch);
       const closesAt = stage.cluster.calendar.timeOf(event.epoch + 1 - FIRST_EPOCH, 0);
-      if (event.toDisabled) expect(Date.parse(event.createdAt ?? "")).toBeGreaterThanOrEqual(closesAt);
+      if (event.toDisabled)
+        expect(Date.parse(event.createdAt ?? "")).toBeGreaterThanOrEqual(closesAt);
     }
     expect(pairs.filter(({ event }) => event.toDisabled).length).toBeGreaterThan(1);
     expect(pairs.filter(({ event }) => event.fromDisabled).length).toBeGreaterThan(0);
@@ -69,9 +79,13 @@ export function describeMev(story: () => PlayedStory): void {
   it("MEV commissions are in the history what they were in each epoch", async () => {
     const { stage } = story();
     for (const member of stage.cluster.members.filter(({ life }) => life.role === "normal")) {
-      const { data } = await readDocument(stage, "commissionHistory", { votePubkey: member.vote.address });
+      const { data } = await readDocument(stage, "commissionHistory", {
+        votePubkey: member.vote.address,
+      });
       for (const { epoch, mevCommission } of data.filter((point) => point.epoch < FIRST_EPOCH + 4))
-        expect(mevCommission).toBe(toPercent(stage.cluster.mev.basisPointsOf(member, epoch - FIRST_EPOCH)));
+        expect(mevCommission).toBe(
+          toPercent(stage.cluster.mev.basisPointsOf(member, epoch - FIRST_EPOCH)),
+        );
     }
   });
 }

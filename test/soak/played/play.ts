@@ -4,7 +4,14 @@ import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-ch
 import type { Report } from "../../../generator/service/report.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { readDocument } from "../../service/documents.ts";
-import { FIRST_EPOCH, MINUTE, openStage, timeAt, type PlayOptions, type Stage } from "../../service/harness.ts";
+import {
+  FIRST_EPOCH,
+  MINUTE,
+  openStage,
+  timeAt,
+  type PlayOptions,
+  type Stage,
+} from "../../service/harness.ts";
 
 export interface Look {
   /** Start, in milliseconds since 1970. */

@@ -20,17 +20,20 @@ describe("a story watched each minute", () => {
   it("is accepted whole, though one endpoint lies and one lags, and each observation is published", () => {
     const reports = story.looks.map(({ report }) => report);
     expect(reports.filter(({ accepted, puts }) => accepted !== true || puts === 0)).toEqual([]);
-    expect(reports.flatMap(({ rejected, skipped }) => [...rejected, ...(skipped === null ? [] : [skipped])])).toEqual(
-      [],
-    );
+    expect(
+      reports.flatMap(({ rejected, skipped }) => [
+        ...rejected,
+        ...(skipped === null ? [] : [skipped]),
+      ]),
+    ).toEqual([]);
   });
 
   it("is looked at each minute on the minute, and in a burst around each epoch boundary", () => {
     const times = story.looks.map(({ time }) => time - STARTS_AT);
     const between = times.filter((time) => time % MINUTE !== 0);
     const boundaries = [1, 2, 3, 4].map((validatorIndex) => timeAt(validatorIndex) - STARTS_AT);
-    // The boundary falls on a minute: its own check is too early for a vote of the new epoch, and its snapshot waits
-    // for one.
+    // The boundary falls on a minute: its own check is too early
+    // for a vote of the new epoch, and its snapshot waits for one.
     const around = boundaries.flatMap((boundary) =>
       [-10, -8, -6, -4, -2, 2, 4].map((second) => boundary / 1000 + second),
     );
@@ -41,7 +44,10 @@ describe("a story watched each minute", () => {
   });
 
   it("is published as the journal tells it, after hours, checkpoints and a restart", async () => {
-    expect(await verify(story.stage, story.stage.clock.now())).toMatchObject({ differences: [], quarantined: [] });
+    expect(await verify(story.stage, story.stage.clock.now())).toMatchObject({
+      differences: [],
+      quarantined: [],
+    });
     expect(await Array.fromAsync(story.stage.stateStore.list("checkpoints/"))).not.toEqual([]);
   });
 

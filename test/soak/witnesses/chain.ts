@@ -56,8 +56,13 @@ export function createChain(all: readonly Carried[]): Chain {
   const newestFirst = remembered.sort((a, b) => b.slot - a.slot || b.index - a.index);
   const byAddress = new Map<string, Carried[]>();
   for (const one of newestFirst)
-    for (const address of one.addresses) byAddress.set(address, [...(byAddress.get(address) ?? []), one]);
-  return { all: newestFirst.toReversed(), byAddress, find: (signature) => signed.get(signature) ?? null };
+    for (const address of one.addresses)
+      byAddress.set(address, [...(byAddress.get(address) ?? []), one]);
+  return {
+    all: newestFirst.toReversed(),
+    byAddress,
+    find: (signature) => signed.get(signature) ?? null,
+  };
 }
 
 export function once<T>(make: () => T): () => T {

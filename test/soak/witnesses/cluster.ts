@@ -23,7 +23,9 @@ export interface Turn {
   firstBlock: number;
 }
 
-/** A vote account's true history. Steps ascend by slot; before the first rate there is no account. */
+/**
+ * A vote account's true history. Steps ascend by slot; before the first rate there is no account.
+ */
 export interface Validator {
   vote: string;
   identities: Step<string>[];
@@ -71,7 +73,8 @@ export function tipAt({ paces }: Cluster, time: number): number {
 
 /** When a slot was finalized, milliseconds since 1970. */
 export function timeOf({ paces }: Cluster, slot: number): number {
-  const pace = paces.findLast((one) => one.slot < slot && one.slotMilliseconds !== Infinity) ?? paces[0];
+  const pace =
+    paces.findLast((one) => one.slot < slot && one.slotMilliseconds !== Infinity) ?? paces[0];
   if (pace === undefined) throw new RangeError("a cluster without a pace");
   return pace.time + Math.max(0, slot - pace.slot) * pace.slotMilliseconds;
 }
@@ -96,7 +99,8 @@ export function isMember(cluster: Cluster, validator: Validator, epoch: number):
 /** Lamports. */
 export function stakeAt({ validators }: Cluster, slot: number): bigint {
   return validators.reduce(
-    (sum, validator) => (rateAt(validator, slot) === null ? sum : sum + (valueAt(validator.stakes, slot) ?? 0n)),
+    (sum, validator) =>
+      rateAt(validator, slot) === null ? sum : sum + (valueAt(validator.stakes, slot) ?? 0n),
     0n,
   );
 }

@@ -1,11 +1,21 @@
 import type { Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
-import { authorizeWithdrawer, SYSTEM_PROGRAM, transfer } from "../../../infra/demo/cluster/transactions/programs.ts";
+import {
+  authorizeWithdrawer,
+  SYSTEM_PROGRAM,
+  transfer,
+} from "../../../infra/demo/cluster/transactions/programs.ts";
 import { withdrawFromVoteAccount } from "../../integration/validator/vote-program.ts";
 import { createChain, type Carried, type Chain, type Deed } from "./chain.ts";
 import { rateAt, timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { keypairAt, signerOf } from "./keys.ts";
-import { carryOut, carryOutInside, carryOutLookedUp, setRate, type Place } from "./vote-transactions.ts";
+import {
+  carryOut,
+  carryOutInside,
+  carryOutLookedUp,
+  setRate,
+  type Place,
+} from "./vote-transactions.ts";
 
 interface Span {
   from: number;
@@ -50,13 +60,24 @@ export function drawChain(dice: Dice, cluster: Cluster, span: Span): Chain {
 function findActs(validator: Validator): Act[] {
   const { rates, authorities } = validator;
   const born = rates[0]?.slot ?? 0;
-  const slots = new Set([...rates, ...authorities].map(({ slot }) => slot).filter((slot) => slot > born));
+  const slots = new Set(
+    [...rates, ...authorities].map(({ slot }) => slot).filter((slot) => slot > born),
+  );
   return [...slots].flatMap((slot): Act[] => {
     const [before, after] = [rateAt(validator, slot - 1), rateAt(validator, slot)];
     const [authority, next] = [valueAt(authorities, slot - 1), valueAt(authorities, slot)];
     if (authority === null || before === null) return [];
     const rate = after === before ? null : after;
-    return [{ slot, validator, authority, rate, handsTo: next === authority ? null : next, isClosing: after === null }];
+    return [
+      {
+        slot,
+        validator,
+        authority,
+        rate,
+        handsTo: next === authority ? null : next,
+        isClosing: after === null,
+      },
+    ];
   });
 }
 
@@ -66,7 +87,9 @@ function make(dice: Dice, put: Put, acts: readonly Act[]): void {
   const { slot, authority, validator, rate } = act;
   if (others.length === 0 && rate !== null && isSigning(authority)) {
     if (dice.chance(12))
-      put(slot, (place) => toTransaction(place, [toPart(dice, { ...act, handsTo: null, rate: drawRate(dice) })]));
+      put(slot, (place) =>
+        toTransaction(place, [toPart(dice, { ...act, handsTo: null, rate: drawRate(dice) })]),
+      );
     if (act.handsTo === null && dice.chance(10)) {
       const change = toSetRate(dice, validator, authority, rate);
       const deed = { ...toDeed(validator, authority, [rate]), isSigned: false };
@@ -91,8 +114,10 @@ function toPart(dice: Dice, { validator, authority, rate, handsTo, isClosing }: 
     const deed = { ...toDeed(validator, authority, []), handsTo, isSigned: true };
     return { authority, instructions: [withdrawFromVoteAccount(withdrawal)], deed };
   }
-  const rates = rate === null ? [] : [...(dice.chance(12) ? [drawRate(dice), drawRate(dice)] : []), rate];
-  const handsFirst = handsTo !== null && isSigning(authority) && isSigning(handsTo) && dice.chance(50);
+  const rates =
+    rate === null ? [] : [...(dice.chance(12) ? [drawRate(dice), drawRate(dice)] : []), rate];
+  const handsFirst =
+    handsTo !== null && isSigning(authority) && isSigning(handsTo) && dice.chance(50);
   const by = handsFirst ? handsTo : authority;
   const sets = rates.map((one) => toSetRate(dice, validator, by, one));
   const hands = handsTo === null ? [] : [authorizeWithdrawer(vote, authority, handsTo)];
@@ -109,8 +134,18 @@ function toTransaction(place: Place, parts: readonly Part[]): Carried {
   return carryOutInside(place, authority, { changes: instructions, deeds });
 }
 
-function toSetRate(dice: Dice, { vote, layout }: Validator, authority: string, rate: number): Instruction {
-  return setRate(vote, authority, rate, layout === "percent" || (rate % 100 === 0 && dice.chance(30)));
+function toSetRate(
+  dice: Dice,
+  { vote, layout }: Validator,
+  authority: string,
+  rate: number,
+): Instruction {
+  return setRate(
+    vote,
+    authority,
+    rate,
+    layout === "percent" || (rate % 100 === 0 && dice.chance(30)),
+  );
 }
 
 function toDeed({ vote }: Validator, signer: string, rates: number[]): Deed {
@@ -118,13 +153,23 @@ function toDeed({ vote }: Validator, signer: string, rates: number[]): Deed {
 }
 
 /** Sets the standing rate, fails, or is somebody else's attempt. */
-function drawFutile(dice: Dice, put: Put, { validator, span }: { validator: Validator; span: Span }): void {
+function drawFutile(
+  dice: Dice,
+  put: Put,
+  { validator, span }: { validator: Validator; span: Span },
+): void {
   const draw = (count: number, act: (slot: number, authority: string) => void) => {
     for (let number = 0; number < count; number++) {
       const slot = dice.between(span.from, span.to);
       const authority = valueAt(validator.authorities, slot);
-      const isQuiet = [slot - 1, slot].every((one) => rateAt(validator, one) === rateAt(validator, slot));
-      if (authority !== null && isQuiet && !validator.authorities.some((step) => step.slot === slot))
+      const isQuiet = [slot - 1, slot].every(
+        (one) => rateAt(validator, one) === rateAt(validator, slot),
+      );
+      if (
+        authority !== null &&
+        isQuiet &&
+        !validator.authorities.some((step) => step.slot === slot)
+      )
         act(slot, authority);
     }
   };
@@ -142,18 +187,28 @@ function drawFutile(dice: Dice, put: Put, { validator, span }: { validator: Vali
     const { accounts, ...instruction } = toSetRate(dice, validator, signer, rate);
     const naming = isStranger ? [{ address: authority, isSigner: false, isWritable: false }] : [];
     const attempt = { ...instruction, accounts: [...accounts, ...naming] };
-    put(slot, (place) => carryOut({ ...place, failed: true }, [attempt], [toDeed(validator, signer, [rate])]));
+    put(slot, (place) =>
+      carryOut({ ...place, failed: true }, [attempt], [toDeed(validator, signer, [rate])]),
+    );
   });
 }
 
-function drawOther(dice: Dice, put: Put, { cluster, span }: { cluster: Cluster; span: Span }): void {
-  const all = new Set(cluster.validators.flatMap(({ authorities }) => authorities.map(({ value }) => value)));
+function drawOther(
+  dice: Dice,
+  put: Put,
+  { cluster, span }: { cluster: Cluster; span: Span },
+): void {
+  const all = new Set(
+    cluster.validators.flatMap(({ authorities }) => authorities.map(({ value }) => value)),
+  );
   for (const from of [...all].filter(isSigning)) {
     if (!dice.chance(20)) continue;
     const count = dice.chance(12) ? dice.between(30, 250) : dice.between(1, 4);
     const spending = [transfer({ from, to: SYSTEM_PROGRAM, lamports: 5_000n })];
     for (let number = 0; number < count; number++)
-      put(dice.between(span.from, span.to), (place) => carryOut({ ...place, failed: dice.chance(10) }, spending, []));
+      put(dice.between(span.from, span.to), (place) =>
+        carryOut({ ...place, failed: dice.chance(10) }, spending, []),
+      );
   }
 }
 

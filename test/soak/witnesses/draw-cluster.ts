@@ -20,10 +20,14 @@ interface ClusterPlan {
   leaderDice: Dice;
 }
 
-export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice, leaderDice }: ClusterPlan): Cluster {
+export function drawCluster(
+  dice: Dice,
+  { begin, minutes, isInPercent, chainDice, leaderDice }: ClusterPlan,
+): Cluster {
   const slotsInEpoch = dice.pick([500, 800, 1_500, 3_000, 6_000]) + dice.between(0, 200);
   const slotMilliseconds = dice.between(200, 400);
-  const first = slotsInEpoch * dice.between(FIRST_EPOCH, FIRST_EPOCH + 800) + dice.between(0, slotsInEpoch - 1);
+  const first =
+    slotsInEpoch * dice.between(FIRST_EPOCH, FIRST_EPOCH + 800) + dice.between(0, slotsInEpoch - 1);
   const bare: Cluster = {
     slotsInEpoch,
     genesis: keyOf("genesis"),
@@ -43,11 +47,19 @@ export function drawCluster(dice: Dice, { begin, minutes, isInPercent, chainDice
   const validators = drawValidators(dice, span, isInPercent);
   drawAuthorities(chainDice, span, validators);
   drawLeaders(leaderDice, span, validators);
-  const whole = { ...cluster, validators, byVote: new Map(validators.map((one) => [one.vote, one])) };
+  const whole = {
+    ...cluster,
+    validators,
+    byVote: new Map(validators.map((one) => [one.vote, one])),
+  };
   return { ...whole, chain: drawChain(chainDice, whole, { from: first, to: span.to }) };
 }
 
-function drawPaces(dice: Dice, cluster: Cluster, { begin, minutes }: { begin: number; minutes: number }): Pace[] {
+function drawPaces(
+  dice: Dice,
+  cluster: Cluster,
+  { begin, minutes }: { begin: number; minutes: number },
+): Pace[] {
   const { slotsInEpoch } = cluster;
   const paces = [...cluster.paces];
   const slotAfter = (minute: number) => tipAt({ ...cluster, paces }, begin + minute * MINUTE);
@@ -57,11 +69,15 @@ function drawPaces(dice: Dice, cluster: Cluster, { begin, minutes }: { begin: nu
     const shorter = Math.max(150, Math.round(slotMilliseconds * 0.8));
     paces.push({ time: timeOf({ ...cluster, paces }, slot), slot, slotMilliseconds: shorter });
   }
-  if (dice.chance(15)) halt(paces, { cluster, at: begin + dice.between(5, minutes) * MINUTE, dice });
+  if (dice.chance(15))
+    halt(paces, { cluster, at: begin + dice.between(5, minutes) * MINUTE, dice });
   return paces;
 }
 
-function halt(paces: Pace[], { cluster, at, dice }: { cluster: Cluster; at: number; dice: Dice }): void {
+function halt(
+  paces: Pace[],
+  { cluster, at, dice }: { cluster: Cluster; at: number; dice: Dice },
+): void {
   const slot = tipAt({ ...cluster, paces }, at);
   const time = timeOf({ ...cluster, paces }, slot);
   const length = dice.between(30, 480) * 1000;
@@ -69,7 +85,11 @@ function halt(paces: Pace[], { cluster, at, dice }: { cluster: Cluster; at: numb
   const before = paces[index];
   if (before === undefined) return;
   const after = paces.splice(index + 1).map((pace) => ({ ...pace, time: pace.time + length }));
-  paces.push({ time, slot, slotMilliseconds: Infinity }, { ...before, time: time + length, slot }, ...after);
+  paces.push(
+    { time, slot, slotMilliseconds: Infinity },
+    { ...before, time: time + length, slot },
+    ...after,
+  );
 }
 
 function drawValidators(dice: Dice, span: Span, isInPercent: boolean): Validator[] {
@@ -91,14 +111,22 @@ function drawValidators(dice: Dice, span: Span, isInPercent: boolean): Validator
 
 type Drawn = Omit<Validator, "layout">;
 
-function drawValidator(dice: Dice, { from, to, firstSlot, slotsInEpoch }: Span, index: number): Drawn {
+function drawValidator(
+  dice: Dice,
+  { from, to, firstSlot, slotsInEpoch }: Span,
+  index: number,
+): Drawn {
   const isNew = index > 5 && dice.chance(8);
   const born = isNew ? dice.between(from, to) : firstSlot;
   const stake = BigInt(dice.between(50_000, 5_000_000)) * 1_000_000_000n;
   const staked = isNew ? Math.ceil(born / slotsInEpoch) * slotsInEpoch : firstSlot;
-  const stakes = [...(staked > born ? [{ slot: born, value: 0n }] : []), { slot: staked, value: stake }];
+  const stakes = [
+    ...(staked > born ? [{ slot: born, value: 0n }] : []),
+    { slot: staked, value: stake },
+  ];
   for (let slot = Math.ceil(from / slotsInEpoch) * slotsInEpoch; slot < to; slot += slotsInEpoch)
-    if (slot > staked && dice.chance(20)) stakes.push({ slot, value: (stake * BigInt(dice.between(97, 103))) / 100n });
+    if (slot > staked && dice.chance(20))
+      stakes.push({ slot, value: (stake * BigInt(dice.between(97, 103))) / 100n });
   const voting: Step<boolean>[] = [{ slot: isNew && dice.chance(50) ? staked : born, value: true }];
   if (dice.chance(10)) {
     const slot = dice.between(born + 1, Math.max(born + 1, to));
@@ -116,7 +144,11 @@ function createDead(index: number, { firstSlot: slot }: Span): Drawn {
 }
 
 /** With an epoch a third of the validators lose their stake and stop voting. */
-function shrink(dice: Dice, { from, to, slotsInEpoch }: Span, validators: readonly Validator[]): void {
+function shrink(
+  dice: Dice,
+  { from, to, slotsInEpoch }: Span,
+  validators: readonly Validator[],
+): void {
   const slot = Math.ceil(dice.between(from, to) / slotsInEpoch) * slotsInEpoch;
   for (const { stakes, voting } of dice.some(validators, 30)) {
     keepBefore(stakes, slot).push({ slot, value: 0n });
@@ -130,5 +162,11 @@ function keepBefore<T>(steps: Step<T>[], slot: number): Step<T>[] {
 }
 
 function keysOf(index: number) {
-  return { vote: keyOf(`vote ${index}`), identities: [], authorities: [], shares: [], turns: new Map() };
+  return {
+    vote: keyOf(`vote ${index}`),
+    identities: [],
+    authorities: [],
+    shares: [],
+    turns: new Map(),
+  };
 }

@@ -35,20 +35,33 @@ function drawShares(dice: Dice, { firstSlot, to, slotsInEpoch }: Span): Step<num
   const draw = () => (dice.chance(25) ? null : dice.pick(SHARES));
   const steps: Step<number | null>[] = [{ slot: 0, value: draw() }];
   const percent = dice.pick([0, 5, 20, 60]);
-  for (let slot = Math.ceil(firstSlot / slotsInEpoch) * slotsInEpoch; slot < to; slot += slotsInEpoch)
+  for (
+    let slot = Math.ceil(firstSlot / slotsInEpoch) * slotsInEpoch;
+    slot < to;
+    slot += slotsInEpoch
+  )
     if (dice.chance(percent)) steps.push({ slot, value: draw() });
   return steps;
 }
 
-/** Only who had stake when the epoch before began, and has some in it, leads slots; small ones do not in every epoch. */
-function drawTurns(dice: Dice, { firstSlot, to, slotsInEpoch }: Span, validator: Validator): Map<number, Turn> {
+/**
+ * Only who had stake when the epoch before began, and has
+ * some in it, leads slots; small ones do not in every epoch.
+ */
+function drawTurns(
+  dice: Dice,
+  { firstSlot, to, slotsInEpoch }: Span,
+  validator: Validator,
+): Map<number, Turn> {
   const percent = dice.pick([30, 60, 95, 100]);
   const turns = new Map<number, Turn>();
   for (let epoch = Math.floor(firstSlot / slotsInEpoch) - 1; epoch * slotsInEpoch <= to; epoch++) {
     const begin = epoch * slotsInEpoch;
-    const isStaked = (slot: number) => (valueAt(validator.stakes, Math.max(slot, firstSlot)) ?? 0n) > 0n;
+    const isStaked = (slot: number) =>
+      (valueAt(validator.stakes, Math.max(slot, firstSlot)) ?? 0n) > 0n;
     const isThere =
-      [begin - slotsInEpoch, begin].every(isStaked) && rateAt(validator, Math.max(begin, firstSlot)) !== null;
+      [begin - slotsInEpoch, begin].every(isStaked) &&
+      rateAt(validator, Math.max(begin, firstSlot)) !== null;
     if (!isThere || !dice.chance(percent)) continue;
     const leaderSlots = 4 * dice.between(1, 10);
     const blocks = dice.chance(10) ? 0 : dice.between(1, leaderSlots);

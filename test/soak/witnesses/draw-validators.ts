@@ -39,7 +39,12 @@ const ACTS: Record<Act, (dice: Dice, span: Span, slot: number) => ActSteps> = {
   close: (dice, { slotsInMinute }, slot) => [
     { slot, kind: "close" },
     ...(dice.chance(60)
-      ? [{ slot: slot + dice.between(Math.ceil(slotsInMinute / 4), slotsInMinute * 30), kind: "change" as const }]
+      ? [
+          {
+            slot: slot + dice.between(Math.ceil(slotsInMinute / 4), slotsInMinute * 30),
+            kind: "change" as const,
+          },
+        ]
       : []),
   ],
 };
@@ -65,14 +70,24 @@ function changeMany(dice: Dice, { from, to }: Span, validators: readonly Validat
 }
 
 function play(dice: Dice, span: Span, validator: Validator): void {
-  const kind = dice.pick<Act>(["change", "change", "rug", "rug", "rug", "boundary", "stairs", "close"]);
+  const kind = dice.pick<Act>([
+    "change",
+    "change",
+    "rug",
+    "rug",
+    "rug",
+    "boundary",
+    "stairs",
+    "close",
+  ]);
   const steps = ACTS[kind](dice, span, dice.between(span.from, span.to));
   const [first] = steps;
   const held = first === undefined ? null : rateBefore(validator.rates, first.slot);
   if (held === null) return;
   let rate: number | null = held;
   for (const step of steps) {
-    rate = step.kind === "close" ? null : step.kind === "back" ? held : drawRate(dice, validator, rate);
+    rate =
+      step.kind === "close" ? null : step.kind === "back" ? held : drawRate(dice, validator, rate);
     add(validator, step.slot, rate);
   }
 }
@@ -99,8 +114,12 @@ export function drawAuthorities(dice: Dice, span: Span, validators: readonly Val
   const isShared = dice.chance(40);
   for (const [index, validator] of validators.entries()) {
     const drawOwn = () => (dice.chance(12) ? programSignerOf : signerOf)(`authority ${index}`);
-    const value = isShared && dice.chance(35) ? signerOf(`operator ${dice.between(0, 2)}`) : drawOwn();
-    validator.authorities = [{ slot: 0, value }, ...drawHandovers(dice, span, { validator, index, isShared })];
+    const value =
+      isShared && dice.chance(35) ? signerOf(`operator ${dice.between(0, 2)}`) : drawOwn();
+    validator.authorities = [
+      { slot: 0, value },
+      ...drawHandovers(dice, span, { validator, index, isShared }),
+    ];
   }
 }
 
@@ -113,13 +132,21 @@ function drawHandovers(
   const [born] = validator.rates;
   const last = validator.rates.at(-1);
   // A closed account has nothing to hand over.
-  if (born === undefined || last === undefined || validator.rates.some(({ value }) => value === null)) return [];
+  if (
+    born === undefined ||
+    last === undefined ||
+    validator.rates.some(({ value }) => value === null)
+  )
+    return [];
   const count = dice.pick([1, 1, 2]);
   const steps: Step<string>[] = [];
   for (let number = 0; number < count; number++) {
     const change = validator.rates[dice.between(1, validator.rates.length)];
     const slot = dice.chance(40) && change !== undefined ? change.slot : dice.between(from, to);
-    const value = isShared && dice.chance(60) ? signerOf(`operator ${number}`) : signerOf(`heir ${index} ${number}`);
+    const value =
+      isShared && dice.chance(60)
+        ? signerOf(`operator ${number}`)
+        : signerOf(`heir ${index} ${number}`);
     if (slot > Math.max(born.slot, steps.at(-1)?.slot ?? 0)) steps.push({ slot, value });
   }
   return steps;

@@ -17,10 +17,15 @@ export function findUntruth(
   if (validator === undefined) return `${describe} of an account that there never was`;
   if (event.isSwept) return objectToSeverity(event, describe);
   const before = events.findLast(
-    (one) => one.vote === vote && !one.event.isSwept && one.event.slot < slot && one.event !== event,
+    (one) =>
+      one.vote === vote && !one.event.isSwept && one.event.slot < slot && one.event !== event,
   );
   const isFirst = before === undefined;
-  const steps = findSteps(validator, event, { isReadable, isFirst, notBefore: before?.event.previousSlot ?? -1 });
+  const steps = findSteps(validator, event, {
+    isReadable,
+    isFirst,
+    notBefore: before?.event.previousSlot ?? -1,
+  });
   if (steps.length === 0) return `${describe}: ${tellRates(validator)}`;
   return objectToEpoch({ cluster, steps }, event, describe) ?? objectToSeverity(event, describe);
 }
@@ -36,7 +41,8 @@ function findSteps(
 ): Step<number | null>[] {
   const isNear = (rate: number | null, told: EventRecord["to"], inPercent = !isReadable) =>
     rate === told || (inPercent && rate !== null && isRounded(rate, told));
-  // Accounts may not have been read before the first change, when lists in percent alone told the rate.
+  // Accounts may not have been read before the first
+  // change, when lists in percent alone told the rate.
   const isFrom = (rate: number | null) => isNear(rate, from, !isReadable || isFirst);
   return rates.filter(
     (step, index) =>
@@ -46,7 +52,9 @@ function findSteps(
       step.slot <= slot + LIST_SLOTS &&
       rates
         .slice(0, index)
-        .some(({ value }, before) => isFrom(value) && (rates[before + 1]?.slot ?? Infinity) > notBefore),
+        .some(
+          ({ value }, before) => isFrom(value) && (rates[before + 1]?.slot ?? Infinity) > notBefore,
+        ),
   );
 }
 
@@ -69,7 +77,8 @@ function objectToEpoch(
 
 function objectToSeverity({ severity, from, to }: EventRecord, describe: string): string | null {
   const [old, now] = [Number(from), Number(to)];
-  const right = now >= 9_000 && now > old ? "RUG" : now - old >= 1_000 && now < 9_000 ? "CAUTION" : "INFO";
+  const right =
+    now >= 9_000 && now > old ? "RUG" : now - old >= 1_000 && now < 9_000 ? "CAUTION" : "INFO";
   return severity === right ? null : `${describe} is ${severity}, and should be ${right}`;
 }
 

@@ -44,7 +44,11 @@ export function listRows(
 }
 
 export function toRow(carried: Carried): ListedRow {
-  return { signature: carried.sign().signature, slot: carried.slot, err: carried.failed ? FAILED : null };
+  return {
+    signature: carried.sign().signature,
+    slot: carried.slot,
+    err: carried.failed ? FAILED : null,
+  };
 }
 
 /** null: the node does not know it. */
@@ -65,7 +69,12 @@ export function toTold(
   if (carried === null) return null;
   const { slot, index, blockTime, failed, inner, loaded, sign } = carried;
   return {
-    ...{ slot, index: tellsIndex ? index : null, blockTime: tellsTime ? blockTime : null, err: failed ? FAILED : null },
+    ...{
+      slot,
+      index: tellsIndex ? index : null,
+      blockTime: tellsTime ? blockTime : null,
+      err: failed ? FAILED : null,
+    },
     ...{ bytes: sign().bytes, inner, loaded: { writable: loaded, readonly: [] } },
   };
 }
@@ -74,9 +83,15 @@ export function writeRows(
   rows: readonly ListedRow[],
   { limit, before }: { limit: number; before?: string },
 ): unknown[] {
-  const start = before === undefined ? 0 : rows.findIndex(({ signature }) => signature === before) + 1;
+  const start =
+    before === undefined ? 0 : rows.findIndex(({ signature }) => signature === before) + 1;
   const page = before !== undefined && start === 0 ? [] : rows.slice(start, start + limit);
-  return page.map((row) => ({ ...row, memo: null, blockTime: null, confirmationStatus: "finalized" }));
+  return page.map((row) => ({
+    ...row,
+    memo: null,
+    blockTime: null,
+    confirmationStatus: "finalized",
+  }));
 }
 
 export function writeTransaction(told: ToldTransaction | null): unknown {

@@ -24,7 +24,10 @@ export interface Draw {
 export type IsVictim = (key: string) => boolean;
 
 /** Signed transactions that no block holds, listed as just made. */
-export function inventing({ dice, cluster }: Draw, by: (authority: string) => string): TransactionTelling {
+export function inventing(
+  { dice, cluster }: Draw,
+  by: (authority: string) => string,
+): TransactionTelling {
   const invented = new Map<string, Carried>();
   const isVictim = drawVictims(dice);
   const every = dice.between(200, 3_000);
@@ -32,7 +35,8 @@ export function inventing({ dice, cluster }: Draw, by: (authority: string) => st
   return {
     listed: (rows, address, slot) => {
       const signer = by(address);
-      const isOwn = ({ authorities, vote }: Validator) => valueAt(authorities, slot) === address && isVictim(vote);
+      const isOwn = ({ authorities, vote }: Validator) =>
+        valueAt(authorities, slot) === address && isVictim(vote);
       const own = keypairAt(signer) === null ? [] : cluster.validators.filter(isOwn);
       const at = Math.floor(slot / every) * every;
       const more = own.map(({ vote, layout }) => {
@@ -48,7 +52,8 @@ export function inventing({ dice, cluster }: Draw, by: (authority: string) => st
       });
       return sorted([...rows, ...more]);
     },
-    told: (told, signature) => told ?? toTold(invented.get(signature) ?? null, { tellsIndex: true, tellsTime: true }),
+    told: (told, signature) =>
+      told ?? toTold(invented.get(signature) ?? null, { tellsIndex: true, tellsTime: true }),
   };
 }
 
@@ -65,7 +70,11 @@ export function listingJunk(dice: Dice, count: number): TransactionTelling {
     listed: (rows, address, slot) => {
       if (!isVictim(address)) return rows;
       const start = isFresh ? dice.between(0, 400) : 0;
-      const more = Array.from({ length: count }, (_, index) => ({ signature: junkAt(start + index), slot, err: null }));
+      const more = Array.from({ length: count }, (_, index) => ({
+        signature: junkAt(start + index),
+        slot,
+        err: null,
+      }));
       return [...more, ...rows];
     },
   };
@@ -74,7 +83,9 @@ export function listingJunk(dice: Dice, count: number): TransactionTelling {
 export function drawVictims(dice: Dice): IsVictim {
   const percent = dice.pick([10, 30, 60, 100, 100]);
   const salt = dice.between(0, 255);
-  return (key) => (key.charCodeAt(key.length - 1) * 31 + key.charCodeAt(key.length - 2) * 7 + salt) % 100 < percent;
+  return (key) =>
+    (key.charCodeAt(key.length - 1) * 31 + key.charCodeAt(key.length - 2) * 7 + salt) % 100 <
+    percent;
 }
 
 export function sorted(rows: ListedRow[]): ListedRow[] {

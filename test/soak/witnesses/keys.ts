@@ -21,7 +21,9 @@ export function signerOf(name: string): string {
   return keypair.address;
 }
 
-/** The key behind an address of {@link signerOf}; null: a program's address, which signs nothing. */
+/**
+ * The key behind an address of {@link signerOf}; null: a program's address, which signs nothing.
+ */
 export function keypairAt(address: string): Keypair | null {
   return keypairs.get(address) ?? null;
 }

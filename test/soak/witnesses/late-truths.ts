@@ -2,7 +2,16 @@ import { renderCommissionHistory } from "../../../generator/documents/histories.
 import { createView } from "../../../generator/documents/view.ts";
 import type { Carried } from "./chain.ts";
 import { isRounded } from "./events.ts";
-import { epochOf, haltedBetween, isMember, rateAt, timeOf, tipAt, type Cluster, type Validator } from "./cluster.ts";
+import {
+  epochOf,
+  haltedBetween,
+  isMember,
+  rateAt,
+  timeOf,
+  tipAt,
+  type Cluster,
+  type Validator,
+} from "./cluster.ts";
 import { STANDING, STANDING_UNSHOWN, type Fault } from "./faults.ts";
 import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
@@ -26,16 +35,24 @@ export function findWrongApplied(
       const paid = paidIn(cluster, validator, { epoch, standing });
       if (paid === null || paid === Math.round(appliedCommission * 100)) return [];
       // A node under load shows no account behind its percent.
-      if (isPercentOnly && loads.length > 0 && isRounded(paid, Math.round(appliedCommission * 100))) return [];
+      if (isPercentOnly && loads.length > 0 && isRounded(paid, Math.round(appliedCommission * 100)))
+        return [];
       const text = `epoch ${epoch} is said to pay ${appliedCommission} %, and pays ${paid} basis points`;
-      return [{ kind: "wrong applied", at: timeOf(cluster, (epoch + 1) * cluster.slotsInEpoch), vote, text }];
+      return [
+        {
+          kind: "wrong applied",
+          at: timeOf(cluster, (epoch + 1) * cluster.slotsInEpoch),
+          vote,
+          text,
+        },
+      ];
     });
   });
 }
 
 /**
- * The rate at the end of the epoch before the last one. null: nothing is promised: an epoch without stake pays
- * nobody, and only transactions show what stood briefly around the boundary.
+ * The rate at the end of the epoch before the last one. null: nothing is promised: an epoch
+ * without stake pays nobody, and only transactions show what stood briefly around the boundary.
  */
 function paidIn(
   cluster: Cluster,
@@ -46,7 +63,8 @@ function paidIn(
   const began = validator.rates.findLast((step) => step.slot <= slot);
   const ended = validator.rates.find((step) => step.slot > slot);
   if (!isMember(cluster, validator, epoch) || began === undefined) return null;
-  const stood = (ended === undefined ? Infinity : timeOf(cluster, ended.slot)) - timeOf(cluster, began.slot);
+  const stood =
+    (ended === undefined ? Infinity : timeOf(cluster, ended.slot)) - timeOf(cluster, began.slot);
   return stood < standing ? null : began.value;
 }
 
@@ -65,7 +83,9 @@ export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
   const followed = ledger.acceptance.newest?.slot ?? 0;
   const told = new Set(
     ledger.events.flatMap(({ validatorIndex, transaction }) =>
-      (transaction?.steps ?? []).map(({ signature }) => `${ledger.validators[validatorIndex]?.vote} ${signature}`),
+      (transaction?.steps ?? []).map(
+        ({ signature }) => `${ledger.validators[validatorIndex]?.vote} ${signature}`,
+      ),
     ),
   );
   return cluster.chain.all.flatMap((carried) =>
@@ -97,7 +117,8 @@ function isDue(
 ): boolean {
   const { slot } = carried;
   const at = timeOf(cluster, slot);
-  if (at < begin + KNOWN_WITHIN || rateAt(validator, slot - 1) === rateAt(validator, slot)) return false;
+  if (at < begin + KNOWN_WITHIN || rateAt(validator, slot - 1) === rateAt(validator, slot))
+    return false;
   const epochs = timeOf(cluster, slot + EPOCHS * cluster.slotsInEpoch) - at;
   if (at + epochs + SNAPSHOTS + haltedBetween(cluster, at, end) > end) return false;
   return (
@@ -109,7 +130,10 @@ function isDue(
 }
 
 function isThroughout({ paces }: Cluster, { rates }: Validator): boolean {
-  return rates.every(({ value }) => value !== null) && (rates[0]?.slot ?? Infinity) <= (paces[0]?.slot ?? 0);
+  return (
+    rates.every(({ value }) => value !== null) &&
+    (rates[0]?.slot ?? Infinity) <= (paces[0]?.slot ?? 0)
+  );
 }
 
 function isBusy({ chain }: Cluster, authority: string): boolean {
@@ -125,7 +149,10 @@ function isInDoubt({ chain }: Cluster, vote: string, witnesses: Scenario["witnes
   return new Set(slots).size < slots.length;
 }
 
-/** A new holder is searched from the epoch before, at the next snapshot: an epoch must be longer than that. */
+/**
+ * A new holder is searched from the epoch before, at
+ * the next snapshot: an epoch must be longer than that.
+ */
 function isHeld({ authorities }: Validator, epochs: number): boolean {
   return authorities.length === 1 || epochs > 2 * EPOCHS * SNAPSHOTS;
 }

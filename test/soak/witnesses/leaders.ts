@@ -1,4 +1,7 @@
-import { deriveDistributionAddress, TIP_PROGRAMS } from "../../../generator/observe/mev/distribution-accounts.ts";
+import {
+  deriveDistributionAddress,
+  TIP_PROGRAMS,
+} from "../../../generator/observe/mev/distribution-accounts.ts";
 import { distributionAccount } from "../../observe/mev/distribution-account.ts";
 import { epochOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
 
@@ -8,7 +11,11 @@ export const NETWORK = "testnet";
 const PROGRAM = TIP_PROGRAMS[NETWORK];
 
 /** Basis points of the tips in an epoch; null: it shares none. */
-export function shareIn({ slotsInEpoch }: Cluster, { shares }: Validator, epoch: number): number | null {
+export function shareIn(
+  { slotsInEpoch }: Cluster,
+  { shares }: Validator,
+  epoch: number,
+): number | null {
   return valueAt(shares, epoch * slotsInEpoch);
 }
 
@@ -41,14 +48,20 @@ export function createTipAddresses({ validators }: Pick<Cluster, "validators">) 
       if (derived.has(epoch)) continue;
       derived.add(epoch);
       for (const validator of validators)
-        known.set(deriveDistributionAddress({ program: PROGRAM, vote: validator.vote, epoch }), { validator, epoch });
+        known.set(deriveDistributionAddress({ program: PROGRAM, vote: validator.vote, epoch }), {
+          validator,
+          epoch,
+        });
     }
     return known.get(address) ?? null;
   };
 }
 
 export function writeTipAccount(vote: string, share: number) {
-  return { ...distributionAccount({ vote, basisPoints: share, owner: PROGRAM?.address ?? "" }), executable: false };
+  return {
+    ...distributionAccount({ vote, basisPoints: share, owner: PROGRAM?.address ?? "" }),
+    executable: false,
+  };
 }
 
 export type Counts = Record<string, [leaderSlots: number, blocks: number]>;
@@ -63,7 +76,8 @@ export function countBlocks(
     for (let epoch = epochOf(cluster, firstSlot); epoch <= epochOf(cluster, lastSlot); epoch++) {
       const turn = turns.get(epoch);
       if (turn === undefined) continue;
-      const hasBegun = turn.firstBlock <= lastSlot || lastSlot >= (epoch + 1) * cluster.slotsInEpoch - 1;
+      const hasBegun =
+        turn.firstBlock <= lastSlot || lastSlot >= (epoch + 1) * cluster.slotsInEpoch - 1;
       if (!hasBegun) continue;
       const [slots, blocks] = counts[turn.identity] ?? [0, 0];
       counts[turn.identity] = [slots + turn.leaderSlots, blocks + turn.blocks];

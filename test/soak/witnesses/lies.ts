@@ -3,7 +3,11 @@ import type { Dice } from "../random.ts";
 import { keyOf } from "./keys.ts";
 import type { Counts } from "./leaders.ts";
 import type { TransactionTelling } from "./invented-transactions.ts";
-import { TRANSACTION_LIES, TRANSACTION_TELLINGS, type TransactionLieKind } from "./transaction-lies.ts";
+import {
+  TRANSACTION_LIES,
+  TRANSACTION_TELLINGS,
+  type TransactionLieKind,
+} from "./transaction-lies.ts";
 import type { ListForm, ToldEpoch, ToldRow } from "./told.ts";
 
 const LIES = [
@@ -60,7 +64,11 @@ export interface Lie extends TransactionTelling {
   epoch?: (epoch: ToldEpoch) => ToldEpoch;
   rows?: (rows: ToldRow[], slot: number) => ToldRow[];
   /** null: there is none; `rate` null: unreadable. */
-  account?: (account: { rate: number | null } | null, vote: string, slot: number) => { rate: number | null } | null;
+  account?: (
+    account: { rate: number | null } | null,
+    vote: string,
+    slot: number,
+  ) => { rate: number | null } | null;
   form?: ListForm;
   blocks?: (counts: Counts) => Counts;
   /** Of a tip account, basis points; null: there is none. */
@@ -77,8 +85,8 @@ interface Draw {
 type Telling = Omit<Lie, "kind" | "isNow">;
 
 /**
- * One to five about lists and accounts, as many about transactions, or both, each at its own times; some also about
- * leaders, who are asked about so seldom that these are told all the time.
+ * One to five about lists and accounts, as many about transactions, or both, each at its own
+ * times; some also about leaders, who are asked about so seldom that these are told all the time.
  */
 export function drawLies(draw: Draw): Lie[] {
   const { dice } = draw;
@@ -129,7 +137,11 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   rates: (draw) => {
     const { dice } = draw;
     const fixed = drawRate(dice);
-    const invent = dice.pick([() => fixed, () => drawRate(dice), (rate: number) => Math.min(10_000, rate + fixed)]);
+    const invent = dice.pick([
+      () => fixed,
+      () => drawRate(dice),
+      (rate: number) => Math.min(10_000, rate + fixed),
+    ]);
     return falsifyRates(draw, (validator, slot) => invent(rateAt(validator, slot) ?? 0));
   },
   "old rates": (draw) => {
@@ -156,12 +168,17 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
     return falsifyRows(isVictim, (_, slot) => ({ lastVote: lastVote ?? slot }));
   },
   slots: ({ dice }) => {
-    const distance = dice.pick([1, -1]) * Math.min(10 ** 6, dice.between(1, 10) * 10 ** dice.between(0, 6));
+    const distance =
+      dice.pick([1, -1]) * Math.min(10 ** 6, dice.between(1, 10) * 10 ** dice.between(0, 6));
     const isOf = drawMethods(dice);
     return { claimed: (slot, method) => (isOf(method) ? Math.max(0, slot + distance) : slot) };
   },
   epochs: ({ dice }) => {
-    const [by, index, length] = [dice.between(-3, 3), dice.between(-200, 200), dice.pick([1, 1, 2, 100])];
+    const [by, index, length] = [
+      dice.between(-3, 3),
+      dice.between(-200, 200),
+      dice.pick([1, 1, 2, 100]),
+    ];
     return {
       epoch: ({ epoch, slotIndex, slotsInEpoch, absoluteSlot }) => ({
         ...{ epoch: Math.max(0, epoch + by), slotsInEpoch: slotsInEpoch * length, absoluteSlot },
@@ -183,13 +200,22 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
     return { account: (account, vote) => (isVictim(vote) ? null : account) };
   },
   "accounts invented": ({ dice }) => {
-    const votes = Array.from({ length: dice.between(1, 5) }, (_, index) => keyOf(`invented ${index}`));
+    const votes = Array.from({ length: dice.between(1, 5) }, (_, index) =>
+      keyOf(`invented ${index}`),
+    );
     const stake = BigInt(dice.pick([0, 1_000, 100_000])) * 1_000_000_000n;
     const invented = new Set(votes);
     return {
       rows: (rows, slot) => [
         ...rows,
-        ...votes.map((vote) => ({ vote, identity: vote, stake, rate: drawRate(dice), lastVote: slot, isMember: true })),
+        ...votes.map((vote) => ({
+          vote,
+          identity: vote,
+          stake,
+          rate: drawRate(dice),
+          lastVote: slot,
+          isMember: true,
+        })),
       ],
       account: (account, vote) => (invented.has(vote) ? { rate: drawRate(dice) } : account),
     };
@@ -214,7 +240,10 @@ const LEADER_TELLINGS: Record<LeaderLieKind, (draw: Draw) => Telling> = {
     const { validators } = cluster;
     const isVictim = drawVictims(draw);
     const nextOf = new Map(
-      validators.map(({ vote }, index) => [vote, keyOf(`identity ${(index + 1) % validators.length}`)]),
+      validators.map(({ vote }, index) => [
+        vote,
+        keyOf(`identity ${(index + 1) % validators.length}`),
+      ]),
     );
     // Each that of another: then no two share one, which would say nothing.
     if (dice.chance(50))
@@ -223,7 +252,11 @@ const LEADER_TELLINGS: Record<LeaderLieKind, (draw: Draw) => Telling> = {
         ({ vote, identity }) => ({ identity: nextOf.get(vote) ?? identity }),
       );
     const taken = keyOf(`identity ${dice.between(0, validators.length - 1)}`);
-    const toFalse = dice.pick([() => taken, (vote: string) => vote, () => keyOf(`identity ${dice.between(0, 30)}`)]);
+    const toFalse = dice.pick([
+      () => taken,
+      (vote: string) => vote,
+      () => keyOf(`identity ${dice.between(0, 30)}`),
+    ]);
     return falsifyRows(isVictim, ({ vote }) => ({ identity: toFalse(vote) }));
   },
   blocks: (draw) => {
@@ -232,7 +265,9 @@ const LEADER_TELLINGS: Record<LeaderLieKind, (draw: Draw) => Telling> = {
     const { validators } = draw.cluster;
     const victims = validators.filter(({ vote }) => isVictim(vote));
     const counts: Counts = Object.fromEntries(
-      victims.flatMap(({ identities }) => identities.map(({ value }) => [value, [4, blocks]] as const)),
+      victims.flatMap(({ identities }) =>
+        identities.map(({ value }) => [value, [4, blocks]] as const),
+      ),
     );
     return { blocks: (truth) => ({ ...truth, ...counts }) };
   },
@@ -247,16 +282,25 @@ function troubling(isOf: (method: Method) => boolean, trouble: Trouble): Telling
   return { trouble: (method) => (isOf(method) ? trouble : null) };
 }
 
-function falsifyRows(isVictim: (vote: string) => boolean, falsify: (row: ToldRow, slot: number) => Partial<ToldRow>) {
-  const change = (row: ToldRow, slot: number) => (isVictim(row.vote) ? { ...row, ...falsify(row, slot) } : row);
+function falsifyRows(
+  isVictim: (vote: string) => boolean,
+  falsify: (row: ToldRow, slot: number) => Partial<ToldRow>,
+) {
+  const change = (row: ToldRow, slot: number) =>
+    isVictim(row.vote) ? { ...row, ...falsify(row, slot) } : row;
   return { rows: (rows: ToldRow[], slot: number) => rows.map((row) => change(row, slot)) };
 }
 
-function falsifyRates(draw: Draw, falsify: (validator: Validator, slot: number) => number | null): Telling {
+function falsifyRates(
+  draw: Draw,
+  falsify: (validator: Validator, slot: number) => number | null,
+): Telling {
   const { dice, cluster } = draw;
   const isVictim = drawVictims(draw);
   const where = dice.pick(["list", "accounts", "both", "both"]);
-  const form = dice.chance(20) ? { form: dice.pick<ListForm>(["floor", "ceil", "basis points"]) } : {};
+  const form = dice.chance(20)
+    ? { form: dice.pick<ListForm>(["floor", "ceil", "basis points"]) }
+    : {};
   const toFalse = (vote: string, slot: number, truth: number | null) => {
     const validator = cluster.byVote.get(vote);
     return validator === undefined || !isVictim(vote) ? truth : falsify(validator, slot);
@@ -264,7 +308,8 @@ function falsifyRates(draw: Draw, falsify: (validator: Validator, slot: number) 
   return {
     ...form,
     ...(where !== "accounts" && {
-      rows: (rows, slot) => rows.map((row) => ({ ...row, rate: toFalse(row.vote, slot, row.rate) })),
+      rows: (rows, slot) =>
+        rows.map((row) => ({ ...row, rate: toFalse(row.vote, slot, row.rate) })),
     }),
     ...(where !== "list" && {
       account: (account, vote, slot) => account && { rate: toFalse(vote, slot, account.rate) },

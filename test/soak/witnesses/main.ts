@@ -19,6 +19,10 @@ const { seeds, from, panel, minutes } = readCounts(HELP, {
 const total = createTotal();
 let story = "";
 for (let seed = from; seed < from + seeds && story === ""; seed++)
-  story = await playSeed(seed, { panel: panel === 0 ? undefined : panel, minutesMost: minutes }, total);
+  story = await playSeed(
+    seed,
+    { panel: panel === 0 ? undefined : panel, minutesMost: minutes },
+    total,
+  );
 say(`${story}\n${tellTotal(total)}`.trim());
 process.exitCode = story === "" ? 0 : 1;

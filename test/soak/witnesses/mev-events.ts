@@ -5,12 +5,16 @@ import { shareIn } from "./leaders.ts";
 import type { Record } from "./record.ts";
 
 /** What is false about a MEV event; null: it is true. */
-export function findMevUntruth(cluster: Cluster, { vote, event }: Record["mevEvents"][number]): string | null {
+export function findMevUntruth(
+  cluster: Cluster,
+  { vote, event }: Record["mevEvents"][number],
+): string | null {
   const { from, to, epoch, severity } = event;
   const describe = `MEV ${String(from)} → ${String(to)} in epoch ${epoch}`;
   const validator = cluster.byVote.get(vote);
   if (validator === undefined) return `${describe} of an account that there never was`;
-  if (stateIn(cluster, validator, epoch) !== to) return `${describe}: ${tellStates(cluster, validator, epoch)}`;
+  if (stateIn(cluster, validator, epoch) !== to)
+    return `${describe}: ${tellStates(cluster, validator, epoch)}`;
   const before = [...validator.turns.keys()].filter((other) => other < epoch);
   if (!before.some((other) => stateIn(cluster, validator, other) === from))
     return `${describe} from what it never was: ${tellStates(cluster, validator, epoch)}`;

@@ -1,7 +1,12 @@
 import { observe } from "../../../generator/service/observing.ts";
 import { createReport, type Report } from "../../../generator/service/report.ts";
 import { findBoundary } from "../../../generator/service/run.ts";
-import { afterSnapshot, BEGINNING, nextTick, toCadence } from "../../../generator/service/schedule.ts";
+import {
+  afterSnapshot,
+  BEGINNING,
+  nextTick,
+  toCadence,
+} from "../../../generator/service/schedule.ts";
 import type { Context } from "../../../generator/service/context.ts";
 import type { Entry, NamedEntry } from "../../../generator/entries/entry.ts";
 import { toName } from "../../../generator/journal/names.ts";
@@ -33,7 +38,11 @@ export async function play(scenario: Scenario): Promise<Played> {
   const { seed, cluster, begin, end } = scenario;
   const time = createVirtualTime(begin);
   const witnesses = scenario.witnesses.map((plan, index) =>
-    createWitness(plan, { cluster, loads: scenario.loads, dice: createDice(seed, STREAMS.answers + index) }),
+    createWitness(plan, {
+      cluster,
+      loads: scenario.loads,
+      dice: createDice(seed, STREAMS.answers + index),
+    }),
   );
   const record = createRecord(scenario);
   const clock = { now: time.now, timer: time.now, sleepUntil: time.sleepUntil };
@@ -75,7 +84,11 @@ async function observeUntil(
   let progress = BEGINNING;
   for (;;) {
     const now = Math.max(progress.last, clock.now());
-    const next = nextTick(progress, { now, boundary: findBoundary(projection.ledger()), cadence: CADENCE });
+    const next = nextTick(progress, {
+      now,
+      boundary: findBoundary(projection.ledger()),
+      cadence: CADENCE,
+    });
     ({ progress } = next);
     const { at, kind } = next.tick;
     if (at >= end) return;
@@ -117,6 +130,7 @@ function createMemory(onFolded: (folded: Folded, entry: Entry) => void): Memory 
 
 function sum(told: readonly Map<LieKind, number>[]): Map<LieKind, number> {
   const all = new Map<LieKind, number>();
-  for (const one of told) for (const [kind, count] of one) all.set(kind, (all.get(kind) ?? 0) + count);
+  for (const one of told)
+    for (const [kind, count] of one) all.set(kind, (all.get(kind) ?? 0) + count);
   return all;
 }

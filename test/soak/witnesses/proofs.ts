@@ -14,7 +14,8 @@ export function objectToProof(cluster: Cluster, vote: string, event: EventRecord
   const carried = cluster.chain.find(signature);
   const validator = cluster.byVote.get(vote);
   const deed = carried?.deeds.find((one) => one.vote === vote && one.rates.length > 0);
-  if (carried === null || validator === undefined) return `${describe}: there is no such transaction`;
+  if (carried === null || validator === undefined)
+    return `${describe}: there is no such transaction`;
   if (carried.failed) return `${describe}: it failed`;
   if (carried.slot !== slot) return `${describe}: it is of slot ${carried.slot}`;
   if (deed === undefined) return `${describe}: it changed another account`;
@@ -23,7 +24,8 @@ export function objectToProof(cluster: Cluster, vote: string, event: EventRecord
     return `${describe}: nothing is signed of it, and it is ${verified}`;
   if (blockTime !== null && Date.parse(blockTime) !== carried.blockTime * 1000)
     return `${describe}: its block is said to be of ${blockTime}`;
-  if (rateAt(validator, slot) !== to) return `${describe}: it left ${String(rateAt(validator, slot))}`;
+  if (rateAt(validator, slot) !== to)
+    return `${describe}: it left ${String(rateAt(validator, slot))}`;
   if (isSwept && rateAt(validator, slot - 1) !== from)
     return `${describe}: it found ${String(rateAt(validator, slot - 1))}`;
   const untrue = steps.find((step) => !isStep(cluster, vote, step));
@@ -37,20 +39,31 @@ type Step = NonNullable<EventRecord["transaction"]>["steps"][number];
 function isStep(cluster: Cluster, vote: string, step: Step): boolean {
   const carried = cluster.chain.find(step.signature);
   const rates = carried?.deeds.find((deed) => deed.vote === vote)?.rates ?? [];
-  return carried?.failed === false && carried.slot === step.slot && rates.includes(step.basisPoints);
+  return (
+    carried?.failed === false && carried.slot === step.slot && rates.includes(step.basisPoints)
+  );
 }
 
-function objectToEpochs(cluster: Cluster, vote: string, event: EventRecord, describe: string): string | null {
+function objectToEpochs(
+  cluster: Cluster,
+  vote: string,
+  event: EventRecord,
+  describe: string,
+): string | null {
   const { transaction, epoch, effectiveEpoch, effectiveEpochLatest } = event;
   const truth = epochOf(cluster, transaction?.slot ?? 0);
   if (epoch !== truth) return `${describe} is said to be of epoch ${epoch}, and it is of ${truth}`;
   const validator = cluster.byVote.get(vote);
-  const isOfSet = validator !== undefined && [truth, truth + 1].every((one) => isMember(cluster, validator, one));
+  const isOfSet =
+    validator !== undefined && [truth, truth + 1].every((one) => isMember(cluster, validator, one));
   if (!isOfSet || (effectiveEpoch === truth + 2 && effectiveEpochLatest === truth + 2)) return null;
   return `${describe} is said to be paid from epoch ${effectiveEpoch} to ${effectiveEpochLatest} on`;
 }
 
-export function findUnknown({ chain }: Cluster, { validators }: Ledger): { vote: string; text: string }[] {
+export function findUnknown(
+  { chain }: Cluster,
+  { validators }: Ledger,
+): { vote: string; text: string }[] {
   return validators.flatMap((validator) =>
     [...new Set(validator.authorities.map(({ key }) => key))].flatMap((authority) =>
       (chain.byAddress.get(authority) ?? []).flatMap((carried) => {
@@ -58,9 +71,16 @@ export function findUnknown({ chain }: Cluster, { validators }: Ledger): { vote:
         if (failed || !isCovered(validator, { after: slot - 1, upTo: slot })) return [];
         return deeds.flatMap(({ vote, signer, rates, handsTo }) => {
           if (vote !== validator.vote || signer !== authority) return [];
-          if (isKnown(validator, carried.sign().signature, { rates, handsTo, authority })) return [];
-          const what = handsTo === null ? `set ${rates.join(", ")}` : `handed over to ${handsTo.slice(0, 5)}`;
-          return [{ vote, text: `slot ${slot} is said to be searched, in which ${authority.slice(0, 5)} ${what}` }];
+          if (isKnown(validator, carried.sign().signature, { rates, handsTo, authority }))
+            return [];
+          const what =
+            handsTo === null ? `set ${rates.join(", ")}` : `handed over to ${handsTo.slice(0, 5)}`;
+          return [
+            {
+              vote,
+              text: `slot ${slot} is said to be searched, in which ${authority.slice(0, 5)} ${what}`,
+            },
+          ];
         });
       }),
     ),
@@ -70,13 +90,20 @@ export function findUnknown({ chain }: Cluster, { validators }: Ledger): { vote:
 function isKnown(
   { rateProofs, accountChanges }: ValidatorRecord,
   signature: string,
-  { rates, handsTo, authority }: { rates: readonly number[]; handsTo: string | null; authority: string },
+  {
+    rates,
+    handsTo,
+    authority,
+  }: { rates: readonly number[]; handsTo: string | null; authority: string },
 ): boolean {
-  const isRateKnown = rates.length === 0 || rateProofs.some((one) => one.signature === signature && !one.isDisputed);
+  const isRateKnown =
+    rates.length === 0 || rateProofs.some((one) => one.signature === signature && !one.isDisputed);
   // Only the old holder hands it over.
   return (
     isRateKnown &&
-    (handsTo === null || handsTo === authority || accountChanges.some((one) => one.signature === signature))
+    (handsTo === null ||
+      handsTo === authority ||
+      accountChanges.some((one) => one.signature === signature))
   );
 }
 

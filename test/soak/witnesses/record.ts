@@ -63,19 +63,24 @@ export function createRecord({ cluster }: Scenario): Record {
     note({ ledger, outcome }, entry, at) {
       record.noted.push({ at, entry, outcome });
       if (entry.kind === "transactions") {
-        for (const { vote, text } of findUnknown(cluster, ledger)) blame({ kind: "false coverage", at, vote, text });
+        for (const { vote, text } of findUnknown(cluster, ledger))
+          blame({ kind: "false coverage", at, vote, text });
       }
-      if (outcome.accepted && (entry.kind === "check" || entry.kind === "snapshot")) lookAtStake(ledger, at);
+      if (outcome.accepted && (entry.kind === "check" || entry.kind === "snapshot"))
+        lookAtStake(ledger, at);
     },
     look(ledger, { command, rejected }, at) {
       record.ledger = ledger;
-      for (const { reason } of rejected) record.rejected.push({ at, reason: `${command}: ${reason}` });
+      for (const { reason } of rejected)
+        record.rejected.push({ at, reason: `${command}: ${reason}` });
       for (const { vote, commissionBasisPoints, rates } of ledger.validators)
-        if (commissionBasisPoints !== null) hold(vote, { at, rate: commissionBasisPoints, isSettled: rates.isAgreed });
+        if (commissionBasisPoints !== null)
+          hold(vote, { at, rate: commissionBasisPoints, isSettled: rates.isAgreed });
       const known = new Set([...record.events, ...record.mevEvents].map(({ event }) => event.id));
       for (const event of ledger.events) {
         const all = event.source === "MEV" ? record.mevEvents : record.events;
-        if (!known.has(event.id)) all.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
+        if (!known.has(event.id))
+          all.push({ at, vote: ledger.validators[event.validatorIndex]?.vote ?? "", event });
       }
       lookAtProofs(ledger, at);
       for (const { vote, source, first, disputed } of pendingChanges(ledger))
@@ -89,11 +94,14 @@ export function createRecord({ cluster }: Scenario): Record {
       const text = event.source === "COMMISSION" ? objectToProof(cluster, vote, event) : null;
       if (text !== null) blame({ kind: "false proof", at, vote, text });
     }
-    for (const { vote, text } of findWrongProved(cluster, ledger)) blame({ kind: "wrong proved", at, vote, text });
+    for (const { vote, text } of findWrongProved(cluster, ledger))
+      blame({ kind: "wrong proved", at, vote, text });
   }
 
   function blame(proof: FalseProof): void {
-    const isKnown = record.falseProofs.some(({ vote, text }) => vote === proof.vote && text === proof.text);
+    const isKnown = record.falseProofs.some(
+      ({ vote, text }) => vote === proof.vote && text === proof.text,
+    );
     if (!isKnown) record.falseProofs.push(proof);
   }
 
@@ -112,7 +120,8 @@ export function createRecord({ cluster }: Scenario): Record {
       const distance = truth > reference.stake ? truth - reference.stake : reference.stake - truth;
       return distance * 4n <= truth;
     };
-    if (!truths.some(isNear)) record.wrongStakes.push({ at, told: reference.stake, truth: truths[0] ?? 0n });
+    if (!truths.some(isNear))
+      record.wrongStakes.push({ at, told: reference.stake, truth: truths[0] ?? 0n });
   }
 
   return record;

@@ -9,7 +9,9 @@ const ANSWERED: ReadonlySet<string> = new Set<Method>(METHODS);
 const OF_HISTORY: ReadonlySet<Method> = new Set(["getSignaturesForAddress", "getTransaction"]);
 
 export function createWitnessRpc(witnesses: readonly Witness[], time: VirtualTime): Rpc {
-  const addresses = witnesses.flatMap((witness) => Array.from({ length: witness.addresses }, () => witness));
+  const addresses = witnesses.flatMap((witness) =>
+    Array.from({ length: witness.addresses }, () => witness),
+  );
   return {
     endpoints: addresses.map((witness, position) => {
       const label = `${witness.origin}#${position}`;
@@ -44,12 +46,18 @@ function createReader(line: Line): RpcReader {
       throw new RpcError({ kind: "shape", message: `${label} ${method}: ${parsed.error.message}` });
     },
     stream: ({ method }) => Promise.reject(toRefused(label, method)),
-    within: (part) => createReader({ ...line, deadline: time.now() + (deadline - time.now()) * part }),
+    within: (part) =>
+      createReader({ ...line, deadline: time.now() + (deadline - time.now()) * part }),
   };
 }
 
 /** Like the client: asks once more when a node fails or is behind others at its address. */
-async function askAgain(line: Line, method: Method, params: unknown[], pace: Pace | undefined): Promise<unknown> {
+async function askAgain(
+  line: Line,
+  method: Method,
+  params: unknown[],
+  pace: Pace | undefined,
+): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     await pace?.take({ method, deadline: line.deadline });
     try {
@@ -57,7 +65,9 @@ async function askAgain(line: Line, method: Method, params: unknown[], pace: Pac
     } catch (error) {
       const isWorth = pace !== undefined && error instanceof RpcError && PASSING.has(error.kind);
       if (!isWorth || attempt === ATTEMPTS) throw error;
-      await line.time.sleepUntil(Math.min(line.time.now() + AGAIN_MILLISECONDS * attempt, line.deadline));
+      await line.time.sleepUntil(
+        Math.min(line.time.now() + AGAIN_MILLISECONDS * attempt, line.deadline),
+      );
     }
   }
 }
@@ -65,22 +75,34 @@ async function askAgain(line: Line, method: Method, params: unknown[], pace: Pac
 async function ask(line: Line, method: Method, params: unknown[]): Promise<unknown> {
   const { witness, time, label, deadline } = line;
   const trouble = witness.trouble(method, time.now());
-  const delay = trouble === "silence" ? Infinity : trouble !== null && trouble !== "error" ? trouble.delay : 0;
+  const delay =
+    trouble === "silence" ? Infinity : trouble !== null && trouble !== "error" ? trouble.delay : 0;
   const at = time.now() + witness.latencyMilliseconds + delay;
   await time.sleepUntil(Math.min(at, deadline));
-  if (at > deadline) throw new RpcError({ kind: "timeout", message: `${label} ${method}: no answer in time` });
-  if (trouble === "error") throw new RpcError({ kind: "http", code: 503, message: `${label} ${method}: status 503` });
+  if (at > deadline)
+    throw new RpcError({ kind: "timeout", message: `${label} ${method}: no answer in time` });
+  if (trouble === "error")
+    throw new RpcError({ kind: "http", code: 503, message: `${label} ${method}: status 503` });
   if (method === "getBlockProduction" && !witness.countsBlocks) throw toRefused(label, method);
   if (method === "getMultipleAccounts" && !witness.offersAccounts) throw toRefused(label, method);
   if (OF_HISTORY.has(method)) {
     if (witness.history.keepsSlots === 0) throw toRefused(label, method, -32_011);
-    if (witness.fails()) throw new RpcError({ kind: "http", code: 502, message: `${label} ${method}: status 502` });
+    if (witness.fails())
+      throw new RpcError({ kind: "http", code: 502, message: `${label} ${method}: status 502` });
   }
   const answer = witness.answer(method, params, time.now());
   if (answer === TOO_LARGE)
-    throw new RpcError({ kind: "rpc", code: -32_602, message: `${label} ${method}: lastSlot is too large` });
+    throw new RpcError({
+      kind: "rpc",
+      code: -32_602,
+      message: `${label} ${method}: lastSlot is too large`,
+    });
   if (answer !== BEHIND) return answer;
-  throw new RpcError({ kind: "behind", code: -32_016, message: `${label} ${method}: slot not reached` });
+  throw new RpcError({
+    kind: "behind",
+    code: -32_016,
+    message: `${label} ${method}: slot not reached`,
+  });
 }
 
 function isAnswered(method: string): method is Method {

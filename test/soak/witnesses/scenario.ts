@@ -74,7 +74,8 @@ export function drawScenario(
     begin,
     end,
     promise: isReadable && !(count === 2 && hasLiar) ? "everything" : "nothing false",
-    // Snapshots show what percents hide, one in ten minutes, by nodes that lag a little; under load not the first one.
+    // Snapshots show what percents hide, one in ten minutes, by
+    // nodes that lag a little; under load not the first one.
     publishedWithin: (isPercentOnly ? (loads.length > 0 ? 24 : 14) : 5) * MINUTE,
     isReadable,
     isPercentOnly,
@@ -103,7 +104,9 @@ function drawWitnesses(dice: Dice, count: number, seed: number): WitnessPlan[] {
     lagMilliseconds: dice.between(0, 15_000),
     jitter: dice.pick([0, 0, 2, 6]),
     votesBelow: dice.between(0, 4),
-    form: arePercentOnly ? dice.pick(["floor", "ceil", "both"]) : dice.pick(["both", "basis points"]),
+    form: arePercentOnly
+      ? dice.pick(["floor", "ceil", "both"])
+      : dice.pick(["both", "basis points"]),
     offersAccounts: !areOldNodes || dice.chance(50),
     // Firedancer does not.
     countsBlocks: productionDice.chance(92),
@@ -114,7 +117,16 @@ function drawWitnesses(dice: Dice, count: number, seed: number): WitnessPlan[] {
 }
 
 function drawHistory(dice: Dice): HistoryPlan {
-  const keepsSlots = dice.pick([10 ** 9, 10 ** 9, 10 ** 9, 10 ** 9, 30_000, 30_000, dice.between(300, 8_000), 0]);
+  const keepsSlots = dice.pick([
+    10 ** 9,
+    10 ** 9,
+    10 ** 9,
+    10 ** 9,
+    30_000,
+    30_000,
+    dice.between(300, 8_000),
+    0,
+  ]);
   return {
     keepsSlots: dice.chance(60) ? 10 ** 9 : keepsSlots,
     tellsIndex: dice.chance(85),

@@ -20,7 +20,14 @@ export interface Total {
 }
 
 export function createTotal(): Total {
-  return { lies: new Map(), outdated: 0, trueEvents: 0, trueMevEvents: 0, disabled: 0, disputes: 0 };
+  return {
+    lies: new Map(),
+    outdated: 0,
+    trueEvents: 0,
+    trueMevEvents: 0,
+    disabled: 0,
+    disputes: 0,
+  };
 }
 
 /** The story of its faults; "": none. */
@@ -37,7 +44,14 @@ export async function playSeed(seed: number, plan: StoryPlan, total: Total): Pro
   return verdict.faults.length === 0 ? "" : tellStory(scenario, record, verdict);
 }
 
-export function tellTotal({ lies, outdated, trueEvents, trueMevEvents, disabled, disputes }: Total): string {
+export function tellTotal({
+  lies,
+  outdated,
+  trueEvents,
+  trueMevEvents,
+  disabled,
+  disputes,
+}: Total): string {
   const kinds = [...lies].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${count}`);
   return `lies: ${kinds.join(", ")}\n${outdated} accounts out of date or missing under load; ${trueEvents} true events; ${trueMevEvents} of MEV, ${disabled} of which switch it off; ${disputes} changes disputed for a while`;
 }

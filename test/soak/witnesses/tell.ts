@@ -7,16 +7,25 @@ import type { Verdict } from "./verdict.ts";
 
 const AROUND_MILLISECONDS = 15 * 60_000;
 
-/** The part of a story around its first faults: what was true, who lied, what each said, what was published. */
+/**
+ * The part of a story around its first faults: what was
+ * true, who lied, what each said, what was published.
+ */
 export function tellStory(scenario: Scenario, record: Record, { faults }: Verdict): string {
   const { seed, cluster, witnesses, promise } = scenario;
   const [first] = faults;
   return [
     `seed ${seed}: ${faults.length} faults`,
-    ...faults.slice(0, 10).map(({ at, kind, vote, text }) => `${toTime(at)} ${kind} ${vote.slice(-5)}: ${text}`),
+    ...faults
+      .slice(0, 10)
+      .map(({ at, kind, vote, text }) => `${toTime(at)} ${kind} ${vote.slice(-5)}: ${text}`),
     `epochs of ${cluster.slotsInEpoch} slots, ${cluster.validators.length} validators, promised: ${promise}`,
-    ...cluster.paces.map((pace) => `${toTime(pace.time)} slot ${pace.slot}: ${pace.slotMilliseconds} ms a slot`),
-    ...witnesses.map(({ lies, ...plan }) => JSON.stringify({ ...plan, lies: lies.map(({ kind }) => kind) })),
+    ...cluster.paces.map(
+      (pace) => `${toTime(pace.time)} slot ${pace.slot}: ${pace.slotMilliseconds} ms a slot`,
+    ),
+    ...witnesses.map(({ lies, ...plan }) =>
+      JSON.stringify({ ...plan, lies: lies.map(({ kind }) => kind) }),
+    ),
     ...(first === undefined ? [] : tellAround(scenario, record, first)),
   ].join("\n  ");
 }
@@ -24,11 +33,19 @@ export function tellStory(scenario: Scenario, record: Record, { faults }: Verdic
 function tellAround({ cluster }: Scenario, record: Record, { at, vote }: Fault): string[] {
   const isNear = (one: { at: number }) => Math.abs(one.at - at) <= AROUND_MILLISECONDS;
   const lines = [
-    ...(cluster.byVote.get(vote)?.rates ?? []).map((step) => tell("TRUE", timeOf(cluster, step.slot), step)),
+    ...(cluster.byVote.get(vote)?.rates ?? []).map((step) =>
+      tell("TRUE", timeOf(cluster, step.slot), step),
+    ),
     ...cluster.chain.all
       .filter(({ deeds }) => deeds.some((deed) => deed.vote === vote))
       .map(({ slot, index, failed, deeds, sign }) =>
-        tell("CARRIED OUT", timeOf(cluster, slot), { slot, index, failed, deeds, signature: sign().signature }),
+        tell("CARRIED OUT", timeOf(cluster, slot), {
+          slot,
+          index,
+          failed,
+          deeds,
+          signature: sign().signature,
+        }),
       ),
     ...record.rejected.filter(isNear).map((one) => tell("REJECTED", one.at, one.reason)),
     ...record.noted.filter(isNear).map((one) => tell("NOTED", one.at, toNoted(one, vote))),
@@ -41,7 +58,9 @@ function tellAround({ cluster }: Scenario, record: Record, { at, vote }: Fault):
 }
 
 function tell(what: string, at: number, value: unknown) {
-  const text = JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? String(one) : one));
+  const text = JSON.stringify(value, (_, one: unknown) =>
+    typeof one === "bigint" ? String(one) : one,
+  );
   return { at, line: `${toTime(at)} ${what} ${text}` };
 }
 
@@ -54,7 +73,9 @@ function toNoted({ entry, outcome }: Noted, vote: string): object {
   const asked = entry.kind === "check" ? entry.unclear : votes.map((one) => one.vote);
   const index = asked.indexOf(vote);
   const answers = "accounts" in entry ? entry.accounts : [];
-  const accounts = answers.map((one) => ("rows" in one ? { ...one, rows: one.rows[index], shares: [] } : one));
+  const accounts = answers.map((one) =>
+    "rows" in one ? { ...one, rows: one.rows[index], shares: [] } : one,
+  );
   return { kind, slot, epoch, endpoint, panel, rows: votes.length, row, accounts, outcome };
 }
 

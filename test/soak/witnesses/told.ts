@@ -30,7 +30,12 @@ const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
 
 export function tellEpoch(cluster: Cluster, slot: number): ToldEpoch {
   const { slotsInEpoch } = cluster;
-  return { epoch: epochOf(cluster, slot), slotIndex: slot % slotsInEpoch, slotsInEpoch, absoluteSlot: slot };
+  return {
+    epoch: epochOf(cluster, slot),
+    slotIndex: slot % slotsInEpoch,
+    slotsInEpoch,
+    absoluteSlot: slot,
+  };
 }
 
 /** @param votesBelow how far the last votes lie below the slot */
@@ -40,26 +45,47 @@ export function tellRows(cluster: Cluster, slot: number, votesBelow: number): To
     const rate = rateAt(validator, slot);
     if (rate === null) return [];
     const stopped = voting.findLast((step) => step.slot <= slot);
-    const lastVote = stopped?.value === true ? Math.max(0, slot - votesBelow) : (stopped?.slot ?? 0);
+    const lastVote =
+      stopped?.value === true ? Math.max(0, slot - votesBelow) : (stopped?.slot ?? 0);
     const stake = valueAt(stakes, slot) ?? 0n;
     const identity = valueAt(identities, slot) ?? "";
-    return [{ vote, identity, stake, rate, lastVote, isMember: isMember(cluster, validator, epochOf(cluster, slot)) }];
+    return [
+      {
+        vote,
+        identity,
+        stake,
+        rate,
+        lastVote,
+        isMember: isMember(cluster, validator, epochOf(cluster, slot)),
+      },
+    ];
   });
 }
 
 export function writeList(
   rows: readonly ToldRow[],
-  { slot, form, withUnstaked, epoch }: { slot: number; form: ListForm; withUnstaked: boolean; epoch: number },
+  {
+    slot,
+    form,
+    withUnstaked,
+    epoch,
+  }: { slot: number; form: ListForm; withUnstaked: boolean; epoch: number },
 ) {
   const isCurrent = ({ lastVote }: ToldRow) => lastVote > slot - DELINQUENT_SLOTS;
   const write = (row: ToldRow) => writeRow(row, form, epoch);
   return {
     current: rows.filter(isCurrent).map(write),
-    delinquent: rows.filter((row) => !isCurrent(row) && (withUnstaked || row.stake > 0n)).map(write),
+    delinquent: rows
+      .filter((row) => !isCurrent(row) && (withUnstaked || row.stake > 0n))
+      .map(write),
   };
 }
 
-function writeRow({ vote, identity, stake, rate, lastVote, isMember }: ToldRow, form: ListForm, epoch: number) {
+function writeRow(
+  { vote, identity, stake, rate, lastVote, isMember }: ToldRow,
+  form: ListForm,
+  epoch: number,
+) {
   return {
     votePubkey: vote,
     nodePubkey: identity,
@@ -75,7 +101,9 @@ function writeRow({ vote, identity, stake, rate, lastVote, isMember }: ToldRow, 
 function writeRate(rate: number, form: ListForm) {
   const percent = form === "floor" ? Math.floor(rate / 100) : Math.ceil(rate / 100);
   if (form === "basis points") return { inflationRewardsCommissionBps: rate };
-  return form === "both" ? { commission: percent, inflationRewardsCommissionBps: rate } : { commission: percent };
+  return form === "both"
+    ? { commission: percent, inflationRewardsCommissionBps: rate }
+    : { commission: percent };
 }
 
 const written = new Map<string, string>();
@@ -93,12 +121,17 @@ interface Keys {
   authority: string | null;
 }
 
-function toBase64({ identity, authority }: Keys, rate: number | null, layout: Validator["layout"]): string {
+function toBase64(
+  { identity, authority }: Keys,
+  rate: number | null,
+  layout: Validator["layout"],
+): string {
   const data = Buffer.alloc(ACCOUNT_BYTES);
   if (identity !== null) data.set(decodePublicKey(identity), 4);
   if (authority !== null) data.set(decodePublicKey(authority), 36);
   data.writeUInt32LE(rate === null ? 9 : layout === "percent" ? 2 : 3, 0);
-  if (rate !== null && layout === "percent") data.writeUInt8(Math.min(255, Math.round(rate / 100)), 68);
+  if (rate !== null && layout === "percent")
+    data.writeUInt8(Math.min(255, Math.round(rate / 100)), 68);
   if (rate !== null && layout === "basis points") {
     data.writeUInt16LE(rate, 132);
     data.writeUInt16LE(BLOCK_REVENUE_BASIS_POINTS, 134);

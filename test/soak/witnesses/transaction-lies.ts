@@ -37,122 +37,159 @@ export const TRANSACTION_LIES = [
 ] as const;
 export type TransactionLieKind = (typeof TRANSACTION_LIES)[number];
 
-export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => TransactionTelling> = {
-  "another slot": ({ dice, cluster }) => {
-    const shift = dice.pick([1, -1, cluster.slotsInEpoch, -cluster.slotsInEpoch, 50, 2_000, -2_000]);
-    const isVictim = drawVictims(dice);
-    const { listed, told } = changing(isVictim, ({ slot }) => ({ slot: Math.max(0, slot + shift) }));
-    return { told, listed: (rows) => sorted(listed(rows)) };
-  },
-  "two slots": ({ dice }) => ({
-    told: (told) => told && (dice.chance(50) ? { ...told, slot: told.slot + dice.between(1, 2_000) } : told),
-  }),
-  "failed as good": ({ dice }) => changing(drawVictims(dice), () => ({ err: null })),
-  "good as failed": ({ dice }) => {
-    const { listed, told } = changing(drawVictims(dice), () => ({ err: FAILED }));
-    return dice.chance(50) ? { listed, told } : { told };
-  },
-  /** Properly signed by a stranger, sometimes shown as the authority. */
-  "own key": ({ dice, cluster }) => {
-    const own = signerOf("a liar");
-    const isSaid = dice.chance(60);
-    const isVictim = drawVictims(dice);
-    const said = isSaid && { authority: (vote: string) => (isVictim(vote) ? own : null) };
-    return { ...inventing({ dice, cluster }, () => own), ...said };
-  },
-  /** Properly signed by the authority but never carried out. */
-  "own signature": ({ dice, cluster }) => inventing({ dice, cluster }, (authority) => authority),
-  "invented inside": ({ dice, cluster }) => {
-    const votes = cluster.validators.map(({ vote }) => vote);
-    const named = new Map<string, Carried | null>();
-    return {
-      told: (told, signature) => {
-        const carried = told && (named.get(signature) ?? cluster.chain.find(signature));
-        named.set(signature, carried);
-        if (!told || !carried) return told;
-        const { addresses, deeds } = carried;
-        const vote = deeds[0]?.vote ?? votes.find((one) => addresses.includes(one));
-        const authority = deeds[0]?.signer;
-        if (vote === undefined || authority === undefined || carried.loaded.length > 0) return told;
-        const keys = keysIn(told.bytes);
-        const change = setRate(vote, authority, dice.pick([0, 5_000, 10_000]), false);
-        return { ...told, inner: [{ index: 0, instructions: [toInner(keys, change)] }] };
-      },
-    };
-  },
-  "looked up elsewhere": ({ dice, cluster }) => ({
-    told: (told) => {
-      const loaded = cluster.validators[dice.between(0, cluster.validators.length - 1)]?.vote;
-      if (!told || loaded === undefined) return told;
-      const isLookedUp = told.loaded.writable.length > 0;
-      return isLookedUp || dice.chance(10) ? { ...told, loaded: { writable: [loaded], readonly: [] } } : told;
+export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => TransactionTelling> =
+  {
+    "another slot": ({ dice, cluster }) => {
+      const shift = dice.pick([
+        1,
+        -1,
+        cluster.slotsInEpoch,
+        -cluster.slotsInEpoch,
+        50,
+        2_000,
+        -2_000,
+      ]);
+      const isVictim = drawVictims(dice);
+      const { listed, told } = changing(isVictim, ({ slot }) => ({
+        slot: Math.max(0, slot + shift),
+      }));
+      return { told, listed: (rows) => sorted(listed(rows)) };
     },
-  }),
-  "another's transactions": ({ dice, cluster }) => {
-    const isVictim = drawVictims(dice);
-    const keys = [...cluster.chain.byAddress.keys()];
-    return {
-      listed: (rows, address, slot) => {
-        if (!isVictim(address)) return rows;
-        const other = cluster.chain.byAddress.get(keys[dice.between(0, keys.length - 1)] ?? "") ?? [];
-        const more = other.filter((one) => one.slot <= slot && !one.failed).slice(0, 5);
-        const known = new Set(rows.map(({ signature }) => signature));
-        return sorted([...rows, ...more.map(toRow).filter(({ signature }) => !known.has(signature))]);
+    "two slots": ({ dice }) => ({
+      told: (told) =>
+        told && (dice.chance(50) ? { ...told, slot: told.slot + dice.between(1, 2_000) } : told),
+    }),
+    "failed as good": ({ dice }) => changing(drawVictims(dice), () => ({ err: null })),
+    "good as failed": ({ dice }) => {
+      const { listed, told } = changing(drawVictims(dice), () => ({ err: FAILED }));
+      return dice.chance(50) ? { listed, told } : { told };
+    },
+    /** Properly signed by a stranger, sometimes shown as the authority. */
+    "own key": ({ dice, cluster }) => {
+      const own = signerOf("a liar");
+      const isSaid = dice.chance(60);
+      const isVictim = drawVictims(dice);
+      const said = isSaid && { authority: (vote: string) => (isVictim(vote) ? own : null) };
+      return { ...inventing({ dice, cluster }, () => own), ...said };
+    },
+    /** Properly signed by the authority but never carried out. */
+    "own signature": ({ dice, cluster }) => inventing({ dice, cluster }, (authority) => authority),
+    "invented inside": ({ dice, cluster }) => {
+      const votes = cluster.validators.map(({ vote }) => vote);
+      const named = new Map<string, Carried | null>();
+      return {
+        told: (told, signature) => {
+          const carried = told && (named.get(signature) ?? cluster.chain.find(signature));
+          named.set(signature, carried);
+          if (!told || !carried) return told;
+          const { addresses, deeds } = carried;
+          const vote = deeds[0]?.vote ?? votes.find((one) => addresses.includes(one));
+          const authority = deeds[0]?.signer;
+          if (vote === undefined || authority === undefined || carried.loaded.length > 0)
+            return told;
+          const keys = keysIn(told.bytes);
+          const change = setRate(vote, authority, dice.pick([0, 5_000, 10_000]), false);
+          return { ...told, inner: [{ index: 0, instructions: [toInner(keys, change)] }] };
+        },
+      };
+    },
+    "looked up elsewhere": ({ dice, cluster }) => ({
+      told: (told) => {
+        const loaded = cluster.validators[dice.between(0, cluster.validators.length - 1)]?.vote;
+        if (!told || loaded === undefined) return told;
+        const isLookedUp = told.loaded.writable.length > 0;
+        return isLookedUp || dice.chance(10)
+          ? { ...told, loaded: { writable: [loaded], readonly: [] } }
+          : told;
       },
-    };
-  },
-  "altered bytes": ({ dice }) => {
-    const isVictim = drawVictims(dice);
-    const fromEnd = dice.between(1, 40);
-    const flip = (bytes: Uint8Array) =>
-      Uint8Array.from(bytes, (byte, at) => (at === bytes.length - fromEnd ? byte ^ 1 : byte));
-    return { told: (told, signature) => (told && isVictim(signature) ? { ...told, bytes: flip(told.bytes) } : told) };
-  },
-  "pages left out": ({ dice }) => {
-    const isVictim = drawVictims(dice);
-    const knowsNothing = dice.chance(60);
-    const isWhole = dice.chance(40);
-    return {
-      listed: (rows, address) =>
-        isWhole ? (isVictim(address) ? [] : rows) : rows.filter(({ signature }) => !isVictim(signature)),
-      ...(knowsNothing && {
-        told: (told: ToldTransaction | null, signature: string) => (isWhole || isVictim(signature) ? null : told),
-      }),
-    };
-  },
-  "junk listed": ({ dice }) => listingJunk(dice, dice.pick([1, 3, 20, 60])),
-  busy: ({ dice }) => listingJunk(dice, dice.pick([80, 130, 400])),
-  "another place": ({ dice }) => ({ told: (told) => told && { ...told, index: dice.between(0, 3) } }),
-  "another time": ({ dice }) => {
-    const shift = dice.pick([-3_600, 86_400, 10 ** 9]);
-    return { told: (told) => told && { ...told, blockTime: Math.max(0, (told.blockTime ?? 0) + shift) } };
-  },
-  unknown: ({ dice }) => {
-    const isVictim = drawVictims(dice);
-    return { told: (told, signature) => (isVictim(signature) ? null : told) };
-  },
-  "half of a slot": ({ dice }) => {
-    const isLast = dice.chance(50);
-    return { listed: (rows) => rows.filter((row, index) => rows[isLast ? index - 1 : index + 1]?.slot !== row.slot) };
-  },
-  "kept longer": () => ({ firstBlock: () => 0 }),
-  "kept shorter": ({ dice }) => {
-    const distance = dice.between(-2_000, 2_000);
-    return { firstBlock: (slot) => Math.max(0, slot + distance) };
-  },
-  "another schedule": ({ dice }) => {
-    const [factor, by] = [dice.pick([1, 2]), dice.pick([0, 32])];
-    return {
-      schedule: ({ slotsPerEpoch }) => ({
-        slotsPerEpoch: slotsPerEpoch * factor + by,
-        ...(by > 0 && { firstNormalEpoch: 1, firstNormalSlot: 32 }),
-      }),
-    };
-  },
-};
+    }),
+    "another's transactions": ({ dice, cluster }) => {
+      const isVictim = drawVictims(dice);
+      const keys = [...cluster.chain.byAddress.keys()];
+      return {
+        listed: (rows, address, slot) => {
+          if (!isVictim(address)) return rows;
+          const other =
+            cluster.chain.byAddress.get(keys[dice.between(0, keys.length - 1)] ?? "") ?? [];
+          const more = other.filter((one) => one.slot <= slot && !one.failed).slice(0, 5);
+          const known = new Set(rows.map(({ signature }) => signature));
+          return sorted([
+            ...rows,
+            ...more.map(toRow).filter(({ signature }) => !known.has(signature)),
+          ]);
+        },
+      };
+    },
+    "altered bytes": ({ dice }) => {
+      const isVictim = drawVictims(dice);
+      const fromEnd = dice.between(1, 40);
+      const flip = (bytes: Uint8Array) =>
+        Uint8Array.from(bytes, (byte, at) => (at === bytes.length - fromEnd ? byte ^ 1 : byte));
+      return {
+        told: (told, signature) =>
+          told && isVictim(signature) ? { ...told, bytes: flip(told.bytes) } : told,
+      };
+    },
+    "pages left out": ({ dice }) => {
+      const isVictim = drawVictims(dice);
+      const knowsNothing = dice.chance(60);
+      const isWhole = dice.chance(40);
+      return {
+        listed: (rows, address) =>
+          isWhole
+            ? isVictim(address)
+              ? []
+              : rows
+            : rows.filter(({ signature }) => !isVictim(signature)),
+        ...(knowsNothing && {
+          told: (told: ToldTransaction | null, signature: string) =>
+            isWhole || isVictim(signature) ? null : told,
+        }),
+      };
+    },
+    "junk listed": ({ dice }) => listingJunk(dice, dice.pick([1, 3, 20, 60])),
+    busy: ({ dice }) => listingJunk(dice, dice.pick([80, 130, 400])),
+    "another place": ({ dice }) => ({
+      told: (told) => told && { ...told, index: dice.between(0, 3) },
+    }),
+    "another time": ({ dice }) => {
+      const shift = dice.pick([-3_600, 86_400, 10 ** 9]);
+      return {
+        told: (told) => told && { ...told, blockTime: Math.max(0, (told.blockTime ?? 0) + shift) },
+      };
+    },
+    unknown: ({ dice }) => {
+      const isVictim = drawVictims(dice);
+      return { told: (told, signature) => (isVictim(signature) ? null : told) };
+    },
+    "half of a slot": ({ dice }) => {
+      const isLast = dice.chance(50);
+      return {
+        listed: (rows) =>
+          rows.filter((row, index) => rows[isLast ? index - 1 : index + 1]?.slot !== row.slot),
+      };
+    },
+    "kept longer": () => ({ firstBlock: () => 0 }),
+    "kept shorter": ({ dice }) => {
+      const distance = dice.between(-2_000, 2_000);
+      return { firstBlock: (slot) => Math.max(0, slot + distance) };
+    },
+    "another schedule": ({ dice }) => {
+      const [factor, by] = [dice.pick([1, 2]), dice.pick([0, 32])];
+      return {
+        schedule: ({ slotsPerEpoch }) => ({
+          slotsPerEpoch: slotsPerEpoch * factor + by,
+          ...(by > 0 && { firstNormalEpoch: 1, firstNormalSlot: 32 }),
+        }),
+      };
+    },
+  };
 
 /** Tells the victims otherwise, in the list and alone. */
-function changing(isVictim: IsVictim, change: (of: { slot: number }) => { slot?: number; err?: unknown }) {
+function changing(
+  isVictim: IsVictim,
+  change: (of: { slot: number }) => { slot?: number; err?: unknown },
+) {
   const apply = <Told extends { slot: number }>(told: Told, signature: string): Told =>
     isVictim(signature) ? { ...told, ...change(told) } : told;
   return {

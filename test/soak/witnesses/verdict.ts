@@ -44,7 +44,13 @@ export function judge(scenario: Scenario, record: Record, { applied = false } = 
   const promised = isPromised ? findPromised.flatMap((find) => find(scenario, record)) : [];
   return {
     faults: [
-      ...[...falseEvents, ...falseMevEvents, ...record.falseProofs, ...findUnproved(scenario, record), ...promised],
+      ...[
+        ...falseEvents,
+        ...falseMevEvents,
+        ...record.falseProofs,
+        ...findUnproved(scenario, record),
+        ...promised,
+      ],
       ...(applied ? findWrongApplied(scenario, record) : []),
     ],
     trueEvents: record.events.length - falseEvents.length,
@@ -74,12 +80,23 @@ function findUnpublished(scenario: Scenario, record: Record): Fault[] {
       const later = own.find((one) => one.rate === value && one.at > deadline);
       const kind = later === undefined ? "missed" : "late";
       const how = later === undefined ? "never" : `after ${toMinutes(later.at - at)}`;
-      return [{ kind, at, vote: validator.vote, text: `${before} → ${value} at slot ${slot} was published ${how}` }];
+      return [
+        {
+          kind,
+          at,
+          vote: validator.vote,
+          text: `${before} → ${value} at slot ${slot} was published ${how}`,
+        },
+      ];
     });
   });
 }
 
-function wasHeld(held: readonly Held[], rate: number, { from, to }: { from: number; to: number }): boolean {
+function wasHeld(
+  held: readonly Held[],
+  rate: number,
+  { from, to }: { from: number; to: number },
+): boolean {
   return held.some((one, index) => {
     const until = held[index + 1]?.at ?? Infinity;
     return one.rate === rate && one.isSettled && one.at <= to && until > from;
@@ -87,7 +104,9 @@ function wasHeld(held: readonly Held[], rate: number, { from, to }: { from: numb
 }
 
 function massBy({ noted }: Record, at: number, within: number): number {
-  const accepted = noted.filter((one) => one.at > at && isObservation(one.entry.kind) && one.outcome.accepted);
+  const accepted = noted.filter(
+    (one) => one.at > at && isObservation(one.entry.kind) && one.outcome.accepted,
+  );
   return Math.max(at + within + MASS_MORE, accepted[MASS_OBSERVATIONS - 1]?.at ?? Infinity);
 }
 
@@ -109,7 +128,8 @@ function findWrongRates(scenario: Scenario, { held }: Record): Fault[] {
     const since = timeOf(cluster, validator.rates.findLast(({ slot }) => slot <= tip)?.slot ?? tip);
     if (rate === null || end - since < quiet) return [];
     if (last?.isSettled !== true) {
-      const isDue = end - Math.max(since, begin) > LISTED_WITHIN + haltedBetween(cluster, begin, end);
+      const isDue =
+        end - Math.max(since, begin) > LISTED_WITHIN + haltedBetween(cluster, begin, end);
       return isDue && wasLiving(scenario, validator)
         ? [{ kind: "not settled", at: end, vote, text: `its rate of ${rate} was not settled` }]
         : [];
@@ -125,7 +145,11 @@ function wasLiving({ cluster, end }: Scenario, validator: Validator): boolean {
   return slots.every((slot) => isLiving(validator, slot));
 }
 
-function isLivingUntil(cluster: Cluster, validator: Validator, { slot, to }: { slot: number; to: number }): boolean {
+function isLivingUntil(
+  cluster: Cluster,
+  validator: Validator,
+  { slot, to }: { slot: number; to: number },
+): boolean {
   const wasClosed = validator.rates.some((step) => step.value === null && step.slot < slot);
   return !wasClosed || (isLiving(validator, slot) && isLiving(validator, tipAt(cluster, to)));
 }
@@ -136,6 +160,11 @@ function findWrongStakes({ witnesses, begin }: Scenario, { wrongStakes }: Record
   return wrongStakes
     .filter(({ at }) => at - begin > BEGINNING)
     .map(({ at, told, truth }) => {
-      return { kind: "wrong stake", at, vote: "", text: `${told} lamports are believed, and it is ${truth}` };
+      return {
+        kind: "wrong stake",
+        at,
+        vote: "",
+        text: `${told} lamports are believed, and it is ${truth}`,
+      };
     });
 }

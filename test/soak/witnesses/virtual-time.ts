@@ -28,7 +28,9 @@ export function createVirtualTime(begin: number): VirtualTime {
   return {
     now: () => now,
     sleepUntil: (time) =>
-      time <= now ? Promise.resolve() : new Promise((resolve) => void alarms.push({ time, ring: resolve })),
+      time <= now
+        ? Promise.resolve()
+        : new Promise((resolve) => void alarms.push({ time, ring: resolve })),
     async play(task) {
       const isOver = watch(task);
       for (;;) {

@@ -26,13 +26,22 @@ export interface Place {
   failed?: boolean;
 }
 
-export function setRate(vote: string, authority: string, rate: number, isInPercent: boolean): Instruction {
+export function setRate(
+  vote: string,
+  authority: string,
+  rate: number,
+  isInPercent: boolean,
+): Instruction {
   return isInPercent
     ? programs.updateCommission(vote, authority, rate / 100)
     : programs.updateCommissionBasisPoints(vote, authority, rate);
 }
 
-export function carryOut(place: Place, instructions: readonly Instruction[], deeds: readonly Deed[]): Carried {
+export function carryOut(
+  place: Place,
+  instructions: readonly Instruction[],
+  deeds: readonly Deed[],
+): Carried {
   return toCarried(place, { instructions, deeds });
 }
 
@@ -73,19 +82,34 @@ interface Parts {
 }
 
 /** Of those that look nothing up, every third is of version 1. */
-const versionAt = ({ slot, index }: Pick<Place, "slot" | "index">) => ((slot + index) % 3 === 0 ? 1 : "legacy");
+const versionAt = ({ slot, index }: Pick<Place, "slot" | "index">) =>
+  (slot + index) % 3 === 0 ? 1 : "legacy";
 
-function toCarried({ nonce, failed = false, ...place }: Place, { instructions, deeds, changes, lookups }: Parts) {
+function toCarried(
+  { nonce, failed = false, ...place }: Place,
+  { instructions, deeds, changes, lookups }: Parts,
+) {
   const payer = signerOf("who pays");
   const version = lookups === undefined ? versionAt(place) : 0;
   const compile = once(() =>
-    compileMessage({ payer, instructions, blockhash: keyOf(nonce), version, lookups: lookups ?? [] }),
+    compileMessage({
+      payer,
+      instructions,
+      blockhash: keyOf(nonce),
+      version,
+      lookups: lookups ?? [],
+    }),
   );
-  const named = instructions.flatMap(({ accounts, program }) => [...accounts.map(({ address }) => address), program]);
+  const named = instructions.flatMap(({ accounts, program }) => [
+    ...accounts.map(({ address }) => address),
+    program,
+  ]);
   const carried: Carried = {
     ...place,
     failed,
-    inner: changes ? [{ index: 0, instructions: changes.map((one) => toInner(compile().accounts, one)) }] : [],
+    inner: changes
+      ? [{ index: 0, instructions: changes.map((one) => toInner(compile().accounts, one)) }]
+      : [],
     loaded: listLoaded(lookups ?? []),
     addresses: [...new Set([payer, ...named])],
     deeds: [...deeds],

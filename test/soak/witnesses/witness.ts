@@ -1,7 +1,20 @@
 import { epochOf, rateAt, tipAt, valueAt, type Cluster } from "./cluster.ts";
 import type { Dice } from "../random.ts";
-import { firstKept, listRows, tellTransaction, writeRows, writeTransaction, type HistoryPlan } from "./history.ts";
-import { countBlocks, createTipAddresses, tipAccountAt, writeTipAccount, type TipAddress } from "./leaders.ts";
+import {
+  firstKept,
+  listRows,
+  tellTransaction,
+  writeRows,
+  writeTransaction,
+  type HistoryPlan,
+} from "./history.ts";
+import {
+  countBlocks,
+  createTipAddresses,
+  tipAccountAt,
+  writeTipAccount,
+  type TipAddress,
+} from "./leaders.ts";
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
 import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";
 
@@ -66,7 +79,11 @@ export function createWitness(
     return plan.lies.filter(({ isNow }) => isNow({ time, slot }));
   }
 
-  function falsify<T>(lies: readonly Lie[], truth: T, apply: (lie: Lie, value: T) => T | undefined): T {
+  function falsify<T>(
+    lies: readonly Lie[],
+    truth: T,
+    apply: (lie: Lie, value: T) => T | undefined,
+  ): T {
     return lies.reduce((said, lie) => {
       const next = apply(lie, said);
       if (next === undefined || next === said) return said;
@@ -77,7 +94,10 @@ export function createWitness(
 
   function answer(method: Method, params: readonly unknown[], time: number): unknown {
     const lies = lying(time);
-    const truth = Math.max(0, tipAt(cluster, time - plan.lagMilliseconds) - dice.between(0, plan.jitter));
+    const truth = Math.max(
+      0,
+      tipAt(cluster, time - plan.lagMilliseconds) - dice.between(0, plan.jitter),
+    );
     const seen = falsify(lies, truth, (lie, slot) => lie.seen?.(slot, method));
     const slot = falsify(lies, truth, (lie, claimed) => lie.claimed?.(claimed, method));
     switch (method) {
@@ -100,15 +120,23 @@ export function createWitness(
       case "getFirstAvailableBlock":
         return falsify(lies, firstKept(plan.history, seen), (lie, said) => lie.firstBlock?.(said));
       case "getEpochSchedule":
-        return falsify(lies, toSchedule(cluster), (lie, said) => ({ ...said, ...lie.schedule?.(said) }));
+        return falsify(lies, toSchedule(cluster), (lie, said) => ({
+          ...said,
+          ...lie.schedule?.(said),
+        }));
     }
   }
 
   function answerList(lies: readonly Lie[], [options]: readonly unknown[], at: At): unknown {
     const { keepUnstakedDelinquents = false } = options as { keepUnstakedDelinquents?: boolean };
     const shift = at.slot - at.seen;
-    const shifted = ({ lastVote }: { lastVote: number }) => ({ lastVote: Math.max(0, lastVote + shift) });
-    const truth = tellRows(cluster, at.seen, plan.votesBelow).map((row) => ({ ...row, ...shifted(row) }));
+    const shifted = ({ lastVote }: { lastVote: number }) => ({
+      lastVote: Math.max(0, lastVote + shift),
+    });
+    const truth = tellRows(cluster, at.seen, plan.votesBelow).map((row) => ({
+      ...row,
+      ...shifted(row),
+    }));
     const rows = falsify(lies, truth, (lie, said) => lie.rows?.(said, at.slot));
     const form = falsify(lies, plan.form, (lie) => lie.form);
     const { epoch } = tellEpoch(cluster, at.slot);
@@ -139,9 +167,11 @@ export function createWitness(
       const rate = validator === undefined || read === "none" ? null : rateAt(validator, read);
       const truth: { rate: number | null } | null = rate === null ? null : { rate };
       const account = falsify(lies, truth, (lie, said) => lie.account?.(said, vote, at.seen));
-      const holder = validator === undefined || read === "none" ? null : valueAt(validator.authorities, read);
+      const holder =
+        validator === undefined || read === "none" ? null : valueAt(validator.authorities, read);
       const authority = falsify(lies, holder, (lie) => lie.authority?.(vote) ?? undefined);
-      const identity = validator === undefined || read === "none" ? null : valueAt(validator.identities, read);
+      const identity =
+        validator === undefined || read === "none" ? null : valueAt(validator.identities, read);
       const keys = { identity, authority };
       return account && writeAccount(keys, account.rate, validator?.layout ?? "basis points");
     });
@@ -149,7 +179,11 @@ export function createWitness(
   }
 
   /** Nobody writes to it once it is there, so it is never missing; but it may be too new. */
-  function answerTip(lies: readonly Lie[], tip: TipAddress, { seen, isLoaded }: At & { isLoaded: boolean }) {
+  function answerTip(
+    lies: readonly Lie[],
+    tip: TipAddress,
+    { seen, isLoaded }: At & { isLoaded: boolean },
+  ) {
     const read = isLoaded && dice.chance(40) ? seen - dice.between(1, OUTDATED_SLOTS) : seen;
     const truth = tipAccountAt(cluster, tip, read)?.share ?? null;
     const share = falsify(lies, truth, (lie, said) => lie.share?.(said, tip.validator.vote));
@@ -157,15 +191,23 @@ export function createWitness(
   }
 
   function answerProduction(lies: readonly Lie[], [options]: readonly unknown[], at: At): unknown {
-    const running = { firstSlot: epochOf(cluster, at.slot) * cluster.slotsInEpoch, lastSlot: at.slot };
+    const running = {
+      firstSlot: epochOf(cluster, at.slot) * cluster.slotsInEpoch,
+      lastSlot: at.slot,
+    };
     const { range = running } = options as { range?: typeof running };
     if (range.lastSlot > at.slot) return TOO_LARGE;
-    const byIdentity = falsify(lies, countBlocks(cluster, range), (lie, said) => lie.blocks?.(said));
+    const byIdentity = falsify(lies, countBlocks(cluster, range), (lie, said) =>
+      lie.blocks?.(said),
+    );
     return { context: { slot: at.slot, apiVersion: "4.2.1" }, value: { byIdentity, range } };
   }
 
   function answerSignatures(lies: readonly Lie[], params: readonly unknown[], at: At) {
-    const [address, options] = params as [string, { limit: number; before?: string; minContextSlot: number }];
+    const [address, options] = params as [
+      string,
+      { limit: number; before?: string; minContextSlot: number },
+    ];
     if (at.slot < options.minContextSlot) return BEHIND;
     const truth = listRows(cluster.chain, plan.history, { address, slot: at.seen });
     return writeRows(

@@ -9,13 +9,15 @@ export type Fault =
   /** Done, but the connection breaks before the answer. */
   | { kind: "lose-answer" }
   /**
-   * The connection breaks; done when the test calls `applyLate`, its condition checked only then: a write whose
-   * writer died or gave up.
+   * The connection breaks; done when the test calls `applyLate`, its
+   * condition checked only then: a write whose writer died or gave up.
    */
   | { kind: "delay" }
   /** Not done, never answered; the connection stays open. */
   | { kind: "hang" }
-  /** Not done; an S3 error such as 503 SlowDown, 409 ConditionalRequestConflict, 500 InternalError. */
+  /**
+   * Not done; an S3 error such as 503 SlowDown, 409 ConditionalRequestConflict, 500 InternalError.
+   */
   | { kind: "error"; status: number; code: string }
   /** Not done; a page of HTML, as from a proxy. */
   | { kind: "html"; status: number }
@@ -41,27 +43,39 @@ export type Fault =
   | { kind: "bare-etag" };
 
 /** These faults for an operation's first requests; then all is well. */
-export function failFirst(operation: S3Operation, ...faults: Fault[]): (request: S3Request) => Fault | null {
+export function failFirst(
+  operation: S3Operation,
+  ...faults: Fault[]
+): (request: S3Request) => Fault | null {
   return (request) => (request.operation === operation ? (faults[request.nth - 1] ?? null) : null);
 }
 
 /** The same fault for every request of an operation. */
-export function failAlways(operation: S3Operation, fault: Fault): (request: S3Request) => Fault | null {
+export function failAlways(
+  operation: S3Operation,
+  fault: Fault,
+): (request: S3Request) => Fault | null {
   return (request) => (request.operation === operation ? fault : null);
 }
 
 /** A login page of a proxy. */
 export function toHtml(status: number): S3Answer {
-  const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><p>Please sign in</p></body></html>";
+  const page =
+    "<!DOCTYPE html><html><head><title>Sign in</title></head><body><p>Please sign in</p></body></html>";
   return toAnswer(status, { "content-type": "text/html" }, Buffer.from(page));
 }
 
 /** The request, as a server without `If-None-Match` sees it. */
 export function withoutCondition(request: S3Request): S3Request {
-  return { ...request, createOnly: false, headers: { ...request.headers, "if-none-match": undefined } };
+  return {
+    ...request,
+    createOnly: false,
+    headers: { ...request.headers, "if-none-match": undefined },
+  };
 }
 
-type Alteration = "flip-byte" | "truncate-list" | "repeat-token" | "endless-list" | "reverse-list" | "bare-etag";
+type Alteration =
+  "flip-byte" | "truncate-list" | "repeat-token" | "endless-list" | "reverse-list" | "bare-etag";
 
 export function alter(answer: S3Answer, how: Alteration, nth: number): S3Answer {
   const toBody = (change: (xml: string) => string) => ({
@@ -75,7 +89,9 @@ export function alter(answer: S3Answer, how: Alteration, nth: number): S3Answer 
       return { ...answer, body };
     }
     case "truncate-list":
-      return toBody((xml) => xml.replace(/<IsTruncated>.*?(?=<Contents>|<\/ListBucketResult>)/, TRUNCATED));
+      return toBody((xml) =>
+        xml.replace(/<IsTruncated>.*?(?=<Contents>|<\/ListBucketResult>)/, TRUNCATED),
+      );
     case "repeat-token":
     case "endless-list": {
       // Places before all keys.
@@ -91,7 +107,9 @@ export function alter(answer: S3Answer, how: Alteration, nth: number): S3Answer 
     case "bare-etag": {
       const { etag = "" } = answer.headers;
       const altered = toBody((xml) => xml.replaceAll("&quot;", ""));
-      return etag === "" ? altered : { ...answer, headers: { ...answer.headers, etag: etag.replaceAll('"', "") } };
+      return etag === ""
+        ? altered
+        : { ...answer, headers: { ...answer.headers, etag: etag.replaceAll('"', "") } };
     }
   }
 }

@@ -3,7 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { alter, toHtml, withoutCondition, type Fault } from "./faults.ts";
-import { perform, toError, type Buckets, type S3Answer, type S3Operation, type S3Request } from "./protocol.ts";
+import {
+  perform,
+  toError,
+  type Buckets,
+  type S3Answer,
+  type S3Operation,
+  type S3Request,
+} from "./protocol.ts";
 
 /** An unbounded reader would take it all. */
 const ENDLESS_BYTES = 100_000_000;
@@ -29,14 +36,20 @@ export interface MisbehavingS3 {
 }
 
 /**
- * A small S3 server in memory that speaks the protocol to the real SDK, and does to each request what the test wishes:
+ * A small S3 server in memory that speaks the protocol to the
+ * real SDK, and does to each request what the test wishes:
  *
- *     const server = await startMisbehavingS3({ decide: failFirst("put", { kind: "lose-answer" }) });
- *     const store = openS3Store("s3://bucket/prefix", { endpoint: server.endpoint, region: "x", credentials });
+ *     const server = await startMisbehavingS3({ decide:
+ * failFirst("put", { kind: "lose-answer" }) });
+ *     const store = openS3Store("s3://bucket/prefix", {
+ * endpoint: server.endpoint, region: "x", credentials });
  *
- * A `decide` of one's own may count (`nth`), look at the key, or draw from a seeded generator. It listens on 127.0.0.1.
+ * A `decide` of one's own may count (`nth`), look at the key,
+ * or draw from a seeded generator. It listens on 127.0.0.1.
  */
-export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Promise<MisbehavingS3> {
+export async function startMisbehavingS3(
+  options: MisbehavingS3Options = {},
+): Promise<MisbehavingS3> {
   const { pageKeysMax = 1_000, decide = () => null } = options;
   const counts = new Map<S3Operation, number>();
   let late: (() => void)[] = [];
@@ -73,7 +86,11 @@ export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Pr
         break;
       case "error":
       case "html":
-        send(outgoing, request, fault.kind === "html" ? toHtml(fault.status) : toError(fault.status, fault.code));
+        send(
+          outgoing,
+          request,
+          fault.kind === "html" ? toHtml(fault.status) : toError(fault.status, fault.code),
+        );
         break;
       case "endless-body":
         outgoing.writeHead(fault.status, { "content-type": "application/xml", etag: '"one"' });
@@ -114,7 +131,10 @@ export async function startMisbehavingS3(options: MisbehavingS3Options = {}): Pr
   return server;
 }
 
-async function readRequest(incoming: IncomingMessage, counts: Map<S3Operation, number>): Promise<S3Request> {
+async function readRequest(
+  incoming: IncomingMessage,
+  counts: Map<S3Operation, number>,
+): Promise<S3Request> {
   const url = new URL(incoming.url ?? "/", "http://127.0.0.1");
   const [bucket = "", ...parts] = decodeURIComponent(url.pathname.slice(1)).split("/");
   const body = await buffer(incoming);
@@ -130,16 +150,26 @@ async function readRequest(incoming: IncomingMessage, counts: Map<S3Operation, n
 function toOperation(method: string, key: string): S3Operation {
   if (key === "") return method === "HEAD" ? "head-bucket" : "list";
   const operation = ({ PUT: "put", GET: "get", HEAD: "head", DELETE: "delete" } as const)[method];
-  if (operation === undefined) throw new Error(`The store is not expected to ask for ${method} ${key}.`);
+  if (operation === undefined)
+    throw new Error(`The store is not expected to ask for ${method} ${key}.`);
   return operation;
 }
 
-function send(outgoing: ServerResponse, { operation }: S3Request, { status, headers, body }: S3Answer): void {
-  const withLength = status === 204 ? headers : { ...headers, "content-length": String(body.byteLength) };
+function send(
+  outgoing: ServerResponse,
+  { operation }: S3Request,
+  { status, headers, body }: S3Answer,
+): void {
+  const withLength =
+    status === 204 ? headers : { ...headers, "content-length": String(body.byteLength) };
   outgoing.writeHead(status, withLength).end(operation.startsWith("head") ? undefined : body);
 }
 
-function sendHalf(outgoing: ServerResponse, { status, headers, body }: S3Answer, then: () => unknown): void {
+function sendHalf(
+  outgoing: ServerResponse,
+  { status, headers, body }: S3Answer,
+  then: () => unknown,
+): void {
   outgoing.writeHead(status, { ...headers, "content-length": String(body.byteLength) });
   outgoing.write(body.subarray(0, body.byteLength >> 1), then);
 }

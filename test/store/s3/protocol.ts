@@ -83,13 +83,19 @@ function toObject({ body, contentType, cacheControl }: Kept): S3Answer {
   return toAnswer(200, headers, body);
 }
 
-function toListing(objects: Objects, { key: prefix, query }: S3Request, pageKeysMax: number): S3Answer {
+function toListing(
+  objects: Objects,
+  { key: prefix, query }: S3Request,
+  pageKeysMax: number,
+): S3Answer {
   const token = query.get("continuation-token");
-  const after = token === null ? (query.get("start-after") ?? "") : Buffer.from(token, "base64url").toString();
+  const after =
+    token === null ? (query.get("start-after") ?? "") : Buffer.from(token, "base64url").toString();
   const left = [...objects].filter(([key]) => key.startsWith(prefix) && key > after);
   left.sort(([one], [other]) => (one < other ? -1 : 1));
   const page = left.slice(0, Math.min(Number(query.get("max-keys") ?? 1_000), pageKeysMax));
-  const next = page.length < left.length ? Buffer.from(page.at(-1)?.[0] ?? "").toString("base64url") : null;
+  const next =
+    page.length < left.length ? Buffer.from(page.at(-1)?.[0] ?? "").toString("base64url") : null;
   const contents = page.map(
     ([key, { body }]) =>
       `<Contents><Key>${escapeXml(key)}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>` +
@@ -107,7 +113,11 @@ export function toError(status: number, code: string): S3Answer {
   return toAnswer(status, { "content-type": "application/xml" }, Buffer.from(xml));
 }
 
-export function toAnswer(status: number, headers: S3Answer["headers"] = {}, body: Buffer = Buffer.alloc(0)): S3Answer {
+export function toAnswer(
+  status: number,
+  headers: S3Answer["headers"] = {},
+  body: Buffer = Buffer.alloc(0),
+): S3Answer {
   return { status, headers, body };
 }
 
@@ -116,5 +126,9 @@ function toEtag(body: Buffer): string {
 }
 
 function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }

@@ -21,7 +21,9 @@ describe("what is missing", () => {
   test.each(["put", "get", "head", "delete", "list"] as const)(
     "is an error of %s when it is the bucket",
     async (operation) => {
-      await expect(attempt(operation, used.open({}, "s3://no-such-bucket"))).rejects.toThrow("there is no such bucket");
+      await expect(attempt(operation, used.open({}, "s3://no-such-bucket"))).rejects.toThrow(
+        "there is no such bucket",
+      );
     },
   );
 
@@ -54,21 +56,26 @@ describe("a server in trouble", () => {
   test("that goes on saying so is given up, and named", async () => {
     used.server.decide = failAlways("get", { kind: "error", status: 503, code: "SlowDown" });
     const failure = await attempt("get", used.open({ attemptsMax: 2 })).catch(String);
-    expect(failure).toBe("StoreError: get a in s3://bucket/some/prefix failed: SlowDown, HTTP 503, 2 attempts");
+    expect(failure).toBe(
+      "StoreError: get a in s3://bucket/some/prefix failed: SlowDown, HTTP 503, 2 attempts",
+    );
   });
 
-  test.each<S3Settings>([{ requestTimeoutMilliseconds: 60, attemptsMax: 2 }, { deadlineMilliseconds: 120 }])(
-    "that hangs is not waited for beyond %o",
-    async (settings) => {
-      used.server.decide = () => ({ kind: "hang" });
-      await expect(attempt("get", used.open(settings))).rejects.toThrow("time-out");
+  test.each<S3Settings>([
+    { requestTimeoutMilliseconds: 60, attemptsMax: 2 },
+    { deadlineMilliseconds: 120 },
+  ])("that hangs is not waited for beyond %o", async (settings) => {
+    used.server.decide = () => ({ kind: "hang" });
+    await expect(attempt("get", used.open(settings))).rejects.toThrow("time-out");
+  });
+
+  test.each(["put", "get", "head"] as const)(
+    "that answers %s with a page of HTML is none",
+    async (operation) => {
+      used.server.decide = () => ({ kind: "html", status: 200 });
+      await expect(attempt(operation)).rejects.toThrow("is this an S3 server?");
     },
   );
-
-  test.each(["put", "get", "head"] as const)("that answers %s with a page of HTML is none", async (operation) => {
-    used.server.decide = () => ({ kind: "html", status: 200 });
-    await expect(attempt(operation)).rejects.toThrow("is this an S3 server?");
-  });
 });
 
 test("no error contains a secret, nor anything of the request that was signed", async () => {
@@ -77,7 +84,8 @@ test("no error contains a secret, nor anything of the request that was signed", 
   expect(failure).toBeInstanceOf(StoreError);
   expect(String(failure)).toContain("SignatureDoesNotMatch, HTTP 403");
   const all = inspect(failure, { depth: 20, showHidden: true });
-  for (const secret of [SECRET, ACCESS_KEY, "Signature=", "x-amz-date"]) expect(all).not.toContain(secret);
+  for (const secret of [SECRET, ACCESS_KEY, "Signature=", "x-amz-date"])
+    expect(all).not.toContain(secret);
 });
 
 describe("credentials in a file", () => {
@@ -90,7 +98,12 @@ describe("credentials in a file", () => {
     vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", file);
     vi.stubEnv("AWS_CONFIG_FILE", join(made.directory, "config"));
     vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
-    for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"])
+    for (const name of [
+      "AWS_ACCESS_KEY_ID",
+      "AWS_SECRET_ACCESS_KEY",
+      "AWS_SESSION_TOKEN",
+      "AWS_PROFILE",
+    ])
       vi.stubEnv(name, undefined);
   });
   afterEach(async () => {
@@ -98,8 +111,10 @@ describe("credentials in a file", () => {
     await remove();
   });
 
-  const writeKey = (key: string) => writeFile(file, `[default]\naws_access_key_id=${key}\naws_secret_access_key=any\n`);
-  const openByFile = () => openS3Store("s3://bucket/some/prefix", { endpoint: used.server.endpoint, region: "here" });
+  const writeKey = (key: string) =>
+    writeFile(file, `[default]\naws_access_key_id=${key}\naws_secret_access_key=any\n`);
+  const openByFile = () =>
+    openS3Store("s3://bucket/some/prefix", { endpoint: used.server.endpoint, region: "here" });
 
   test.each([
     { status: 400, code: "ExpiredToken" },
@@ -110,7 +125,9 @@ describe("credentials in a file", () => {
     const store = openByFile();
     await attempt("put", store);
     used.server.decide = ({ headers }) =>
-      headers["authorization"]?.includes("Credential=NEWKEY/") ? null : { kind: "error", ...refusal };
+      headers["authorization"]?.includes("Credential=NEWKEY/")
+        ? null
+        : { kind: "error", ...refusal };
     await expect(attempt("put", store)).rejects.toThrow(refusal.code);
     await writeKey("NEWKEY");
     await attempt("put", store);

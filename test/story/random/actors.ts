@@ -11,7 +11,9 @@ export interface Actor extends Mood {
 export function actorsOf({ moods }: Scene): Actor[] {
   return moods.map((mood, index) => {
     const name = NAMES[index] ?? "";
-    const identityName = { own: name, another: `another of ${name}`, shared: "shared" }[mood.identity];
+    const identityName = { own: name, another: `another of ${name}`, shared: "shared" }[
+      mood.identity
+    ];
     return { ...mood, name, identityName };
   });
 }

@@ -1,4 +1,9 @@
-import type { AccountRow, CheckEntry, Entry, SnapshotEntry } from "../../../generator/entries/entry.ts";
+import type {
+  AccountRow,
+  CheckEntry,
+  Entry,
+  SnapshotEntry,
+} from "../../../generator/entries/entry.ts";
 import { ruling, type StoryItem, type StoryRuling } from "../fold.ts";
 import { checkBy, snapshotBy } from "../observations.ts";
 import { row, type Fact } from "../validators.ts";
@@ -24,8 +29,15 @@ export function toEntries({ scenes, early, newcomersFrom }: Story): StoryItem[] 
     minute += scene.minutes;
     const names = index < newcomersFrom ? NAMES.slice(0, -2) : NAMES;
     const known = actorsOf(scene).filter(({ name }) => names.includes(name));
-    const entry = toEntry(minute, known, index === 0 ? { ...scene, kind: "snapshot", gone: [] } : scene);
-    const moved = move(entry, { slots: scene.slotsOff, epochs: scene.epochsOff - (early ? 112 : 0) });
+    const entry = toEntry(
+      minute,
+      known,
+      index === 0 ? { ...scene, kind: "snapshot", gone: [] } : scene,
+    );
+    const moved = move(entry, {
+      slots: scene.slotsOff,
+      epochs: scene.epochsOff - (early ? 112 : 0),
+    });
     return scene.ruled === null ? [moved] : [toRuling(moved, scene.ruled), moved];
   });
 }
@@ -33,9 +45,12 @@ export function toEntries({ scenes, early, newcomersFrom }: Story): StoryItem[] 
 function toEntry(minute: number, known: Actor[], scene: Scene): Observed {
   const actors = known.filter(({ name }) => !scene.gone.includes(name));
   const witnesses = toWitnesses(actors.map(toFact), scene);
-  if (scene.kind === "snapshot") return snapshotBy(minute, witnesses, toSides(minute, actors, scene));
+  if (scene.kind === "snapshot")
+    return snapshotBy(minute, witnesses, toSides(minute, actors, scene));
   const own = witnesses.find(({ list }) => list !== null)?.list ?? [];
-  const unclear = own.filter((fact) => fact.bps === null && fact.percent !== null).map(({ name }) => name);
+  const unclear = own
+    .filter((fact) => fact.bps === null && fact.percent !== null)
+    .map(({ name }) => name);
   return checkBy(minute, witnesses, { unclear });
 }
 
@@ -50,11 +65,15 @@ function toWitnesses(facts: Fact[], { silent, lists, lacking }: Scene): Witness[
   const answering = giving.length > 0 ? giving : asked.slice(0, 1);
   const given = lists.map((list) => {
     if (list === "lacking") return facts.filter(({ name }) => !lacking.includes(name));
-    return list === "different" ? facts.map((fact, index) => toOther(fact, facts[(index + 1) % facts.length])) : facts;
+    return list === "different"
+      ? facts.map((fact, index) => toOther(fact, facts[(index + 1) % facts.length]))
+      : facts;
   });
   const own = given[answering[0] ?? 0] ?? facts;
   const accounts = Object.fromEntries(own.map((fact) => [fact.name, toAccount(fact)]));
-  return given.map((list, position) => (answering.includes(position) ? { list, accounts } : SILENT));
+  return given.map((list, position) =>
+    answering.includes(position) ? { list, accounts } : SILENT,
+  );
 }
 
 /** Its rate, stake and state are another's. */
@@ -82,7 +101,10 @@ function moveEpochs(value: unknown, by: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   const parts = Object.entries(value) as [string, unknown][];
   return Object.fromEntries(
-    parts.map(([name, part]) => [name, name === "epoch" && part !== null ? Number(part) + by : moveEpochs(part, by)]),
+    parts.map(([name, part]) => [
+      name,
+      name === "epoch" && part !== null ? Number(part) + by : moveEpochs(part, by),
+    ]),
   );
 }
 

@@ -33,7 +33,13 @@ const mood = fc.record({
   leaderSlots: fc.constantFrom<number[]>(40, 40, 0),
 });
 
-const side = fc.constantFrom("ok" as const, "ok" as const, "failed" as const, "off" as const, "skipped" as const);
+const side = fc.constantFrom(
+  "ok" as const,
+  "ok" as const,
+  "failed" as const,
+  "off" as const,
+  "skipped" as const,
+);
 
 /** The sections of a snapshot that one source gives. */
 export function anySides<State>(side: fc.Arbitrary<State>) {
@@ -55,7 +61,15 @@ export function anySides<State>(side: fc.Arbitrary<State>) {
 /** A witness's list: the true one, with others' rates, without some rows, or none. */
 type OddList = "same" | "different" | "lacking" | "silent";
 
-const oddList = fc.constantFrom<OddList[]>("same", "same", "same", "same", "different", "lacking", "silent");
+const oddList = fc.constantFrom<OddList[]>(
+  "same",
+  "same",
+  "same",
+  "same",
+  "different",
+  "lacking",
+  "silent",
+);
 
 export const oddScene = fc.record({
   kind: fc.constantFrom("check" as const, "snapshot" as const, "snapshot" as const),

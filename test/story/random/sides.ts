@@ -8,16 +8,26 @@ import { type Actor, identityOf } from "./actors.ts";
 import type { Scene } from "./scenes.ts";
 
 /** What a snapshot reads beside the lists. */
-export function toSides(minute: number, actors: Actor[], { sides, gone, asked, silent }: Scene): Sides {
+export function toSides(
+  minute: number,
+  actors: Actor[],
+  { sides, gone, asked, silent }: Scene,
+): Sides {
   // One row an identity, as the door leaves it.
   const nodes = [...new Map(actors.map((actor) => [actor.identityName, actor])).values()];
-  const panel: (number | "silent")[] = [0, 1, 2].map((position) => (position === silent ? "silent" : position));
-  const producers = nodes.filter(({ leaderSlots }) => leaderSlots > 0).map(({ identityName }) => identityName);
+  const panel: (number | "silent")[] = [0, 1, 2].map((position) =>
+    position === silent ? "silent" : position,
+  );
+  const producers = nodes
+    .filter(({ leaderSlots }) => leaderSlots > 0)
+    .map(({ identityName }) => identityName);
   return {
     absent: asked ? gone.map(keyOf) : [],
     nodes: section(sides.nodes, nodes.map(toNode)),
     info: section(sides.info, nodes.map(toInfo)),
-    production: section(sides.production, { rows: nodes.map((one) => [identityOf(one), one.leaderSlots, 3]) }),
+    production: section(sides.production, {
+      rows: nodes.map((one) => [identityOf(one), one.leaderSlots, 3]),
+    }),
     stakeAccounts: section(sides.stakeAccounts, {
       epoch: epochAt(minute),
       asOf: timeAt(minute),
@@ -55,7 +65,13 @@ function toNode(actor: Actor) {
 function toInfo(actor: Actor) {
   const { title } = actor;
   const website = title && `https://${title.length}.example`;
-  return { identity: identityOf(actor), account: keyOf("info"), name: title, website, iconUrl: null };
+  return {
+    identity: identityOf(actor),
+    account: keyOf("info"),
+    name: title,
+    website,
+    iconUrl: null,
+  };
 }
 
 function toVendorRow({ name, mevBps, runningBam }: Actor) {
@@ -65,7 +81,13 @@ function toVendorRow({ name, mevBps, runningBam }: Actor) {
 function toLocation(actor: Actor) {
   const { city, asn } = actor;
   const country = city && "Germany";
-  const place = { country, countryCode: city && "DE", city, asn, asnOrganization: asn && "Some Org" };
+  const place = {
+    country,
+    countryCode: city && "DE",
+    city,
+    asn,
+    asnOrganization: asn && "Some Org",
+  };
   return { identity: identityOf(actor), ...place };
 }
 
@@ -77,11 +99,16 @@ function toTips(minute: number, actors: readonly Actor[], panel: readonly (numbe
     return (isRunning ? actor.onMevList : actor.onClosedList) ? actor.mevBps : "absent";
   };
   const shares = panel.map((one) => (one === "silent" ? one : shareOf));
-  return tipsOf({ minute, who: actors.map(({ name }) => name), controls: ["control"] }, ...shares).value;
+  return tipsOf({ minute, who: actors.map(({ name }) => name), controls: ["control"] }, ...shares)
+    .value;
 }
 
 /** The witnesses differ a little in the supply. */
-function toIssuance(minute: number, { length }: readonly Actor[], panel: readonly (number | "silent")[]) {
+function toIssuance(
+  minute: number,
+  { length }: readonly Actor[],
+  panel: readonly (number | "silent")[],
+) {
   const slotTimes: [number, number][] = [[200, slotAt(130)]];
   const validatorRate = (length + 1) / 100;
   const answers = panel.map((one) => {
@@ -90,8 +117,14 @@ function toIssuance(minute: number, { length }: readonly Actor[], panel: readonl
   return issuanceOf(minute, ...answers).value;
 }
 
-function toTipAmounts(minute: number, actors: readonly Actor[], panel: readonly (number | "silent")[]) {
-  const tips = actors.flatMap(({ name }) => [0, 1].map((ago) => ({ vote: keyOf(name), epoch: epochAt(minute) - ago })));
+function toTipAmounts(
+  minute: number,
+  actors: readonly Actor[],
+  panel: readonly (number | "silent")[],
+) {
+  const tips = actors.flatMap(({ name }) =>
+    [0, 1].map((ago) => ({ vote: keyOf(name), epoch: epochAt(minute) - ago })),
+  );
   const amounts = actors.flatMap(({ mevBps }): ([bigint | null, boolean] | null)[] => {
     const lamports = mevBps === null ? null : BigInt(mevBps * Math.ceil(minute));
     return [[lamports, false], mevBps === 9500 ? null : [BigInt(mevBps ?? 0), true]];

@@ -32,12 +32,15 @@ export function anyHistory(at: { min: number; max: number }) {
     { requiredKeys: ["at"] },
   );
   const points = fc.uniqueArray(point, { selector: (one) => one.at, minLength: 1, maxLength: 12 });
-  return fc.dictionary(fc.constantFrom(...NAMES.slice(0, 4)), points, { minKeys: 1 }) as fc.Arbitrary<
-    Record<string, SampledPoint[]>
-  >;
+  return fc.dictionary(fc.constantFrom(...NAMES.slice(0, 4)), points, {
+    minKeys: 1,
+  }) as fc.Arbitrary<Record<string, SampledPoint[]>>;
 }
 
-function withHistories(story: fc.Arbitrary<StoryItem[]>, at: { min: number; max: number }): fc.Arbitrary<StoryItem[]> {
+function withHistories(
+  story: fc.Arbitrary<StoryItem[]>,
+  at: { min: number; max: number },
+): fc.Arbitrary<StoryItem[]> {
   return fc
     .tuple(story, fc.array(fc.tuple(fc.nat(), anyHistory(at)), { minLength: 1, maxLength: 4 }))
     .map(([entries, histories]) =>

@@ -17,7 +17,13 @@ const mood = fc
   .map(({ bps, ...facts }): Mood => {
     const isOnList = facts.mevBps !== null;
     const usual = { inSet: true, identity: "own", clientId: 3, asn: 24940 } as const;
-    return { ...facts, ...usual, commission: { bps, percent: null }, onMevList: isOnList, onClosedList: isOnList };
+    return {
+      ...facts,
+      ...usual,
+      commission: { bps, percent: null },
+      onMevList: isOnList,
+      onClosedList: isOnList,
+    };
   });
 
 const side = fc.constantFrom("ok" as const, "skipped" as const);

@@ -49,7 +49,10 @@ export function createAccounts(
 
   function toVoteAccount(member: Member, moment: Moment, basisPoints: number): ChainAccount {
     const identity = nodes.identityAt(member, moment);
-    const blsKey = Buffer.concat([random.bytes("bls", member.index), random.bytes("bls end", member.index)]);
+    const blsKey = Buffer.concat([
+      random.bytes("bls", member.index),
+      random.bytes("bls end", member.index),
+    ]);
     const data = encodeVoteAccount({
       layout: member.layout,
       identity,
@@ -65,7 +68,8 @@ export function createAccounts(
     const member = membersByVote.get(address);
     if (member !== undefined) {
       if (!exists(member, moment)) return null;
-      const basisPoints = lie?.member === member ? lie.basisPoints : commissions.basisPointsAt(member, moment);
+      const basisPoints =
+        lie?.member === member ? lie.basisPoints : commissions.basisPointsAt(member, moment);
       return toVoteAccount(member, moment, basisPoints);
     }
     const infoAccount = infoByAddress.get(address);
@@ -83,8 +87,13 @@ export function toInfoChainAccount({ data }: InfoAccount): ChainAccount {
 /** Active if the story's slots are at least as short as the feature makes them. */
 function findSlotTimeFeature({ options }: World, address: string): ChainAccount | null {
   const found = SLOT_TIME_FEATURES.find(([feature]) => feature === address);
-  if (found === undefined || found[1] * options.slotsPerEpoch < options.epochMilliseconds) return null;
-  return { owner: FEATURE_PROGRAM, lamports: 953_520n, data: Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0]) };
+  if (found === undefined || found[1] * options.slotsPerEpoch < options.epochMilliseconds)
+    return null;
+  return {
+    owner: FEATURE_PROGRAM,
+    lamports: 953_520n,
+    data: Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0]),
+  };
 }
 
 const LAYOUTS: Record<VoteAccountLayout, { version: number; bytes: number }> = {

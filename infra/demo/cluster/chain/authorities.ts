@@ -46,7 +46,9 @@ export function createAuthorities({ random, calendar }: World): Authorities {
   }
 
   function handoverIn(member: Member, ordinal: number): number | null {
-    return handoversUntil(member, ordinal + 1) > handoversUntil(member, ordinal) ? handoverSlotIndex : null;
+    return handoversUntil(member, ordinal + 1) > handoversUntil(member, ordinal)
+      ? handoverSlotIndex
+      : null;
   }
 
   function generationAt(member: Member, { ordinal, slotIndex }: SlotOfStory): number {
@@ -77,7 +79,10 @@ function toAuthority(keypair: Keypair): Authority {
 }
 
 function toProgramAuthority(multisig: Uint8Array): Authority {
-  const address = deriveProgramAddress([Buffer.from("multisig"), multisig, Buffer.from("vault")], MULTISIG_PROGRAM);
+  const address = deriveProgramAddress(
+    [Buffer.from("multisig"), multisig, Buffer.from("vault")],
+    MULTISIG_PROGRAM,
+  );
   return { bytes: decodePublicKey(address), address, keypair: null };
 }
 
@@ -101,20 +106,21 @@ const COLLECTOR_FRACTION = 0.41;
 const BLOCK_REVENUE_FRACTION = 0.47;
 const ALL_BASIS_POINTS = 10_000;
 /** From epoch to epoch. */
-const BLOCK_REVENUE_CHANGES: Partial<Record<AuthorityRole, readonly [even: number, odd: number]>> = {
-  settler: [5000, ALL_BASIS_POINTS],
-  busy: [ALL_BASIS_POINTS, 1250],
-};
+const BLOCK_REVENUE_CHANGES: Partial<Record<AuthorityRole, readonly [even: number, odd: number]>> =
+  { settler: [5000, ALL_BASIS_POINTS], busy: [ALL_BASIS_POINTS, 1250] };
 /** Of the others share it at a steady rate. */
 const SHARING = 0.03;
 const SHARING_BASIS_POINTS = [9000, 7550, 5000] as const;
-/** Its account is closed and opened anew by the identity, which no search for the authority finds. */
+/**
+ * Its account is closed and opened anew by the identity, which no search for the authority finds.
+ */
 const REOPENED = { from: 7550, to: ALL_BASIS_POINTS, ordinal: 5 } as const;
 
 export function createSettlements({ random, calendar }: World): Settlements {
   const collectorSlotIndex = calendar.slotIndexAt(COLLECTOR_FRACTION);
   const blockRevenueSlotIndex = calendar.slotIndexAt(BLOCK_REVENUE_FRACTION);
-  const collectorOf = ({ index }: Member, ordinal: number) => toKey(random.bytes("collector", index, ordinal));
+  const collectorOf = ({ index }: Member, ordinal: number) =>
+    toKey(random.bytes("collector", index, ordinal));
 
   /** null: it never changes. */
   function blockRevenueOf({ authority }: Member, ordinal: number): number | null {
@@ -124,7 +130,9 @@ export function createSettlements({ random, calendar }: World): Settlements {
   function steadyBlockRevenueOf({ index, life }: Member, ordinal: number): number {
     if (life.role === "silent") return ordinal < REOPENED.ordinal ? REOPENED.from : REOPENED.to;
     const draw = random.fraction("block revenue", index);
-    return draw < SHARING ? (SHARING_BASIS_POINTS[index % 3] ?? ALL_BASIS_POINTS) : ALL_BASIS_POINTS;
+    return draw < SHARING
+      ? (SHARING_BASIS_POINTS[index % 3] ?? ALL_BASIS_POINTS)
+      : ALL_BASIS_POINTS;
   }
 
   return {
@@ -133,19 +141,32 @@ export function createSettlements({ random, calendar }: World): Settlements {
         slotIndex >= from ? ordinal : ordinal - 1,
       ) as [number, number];
       return {
-        collector: member.authority.role !== "settler" || collected < 0 ? member.vote : collectorOf(member, collected),
+        collector:
+          member.authority.role !== "settler" || collected < 0
+            ? member.vote
+            : collectorOf(member, collected),
         blockRevenueBasisPoints:
-          (shared < 0 ? null : blockRevenueOf(member, shared)) ?? steadyBlockRevenueOf(member, ordinal),
+          (shared < 0 ? null : blockRevenueOf(member, shared)) ??
+          steadyBlockRevenueOf(member, ordinal),
       };
     },
     changesIn(member, ordinal) {
       const basisPoints = blockRevenueOf(member, ordinal);
       const ofCollector: SettlementChange[] =
         member.authority.role === "settler"
-          ? [{ kind: "collector", slotIndex: collectorSlotIndex, collector: collectorOf(member, ordinal) }]
+          ? [
+              {
+                kind: "collector",
+                slotIndex: collectorSlotIndex,
+                collector: collectorOf(member, ordinal),
+              },
+            ]
           : [];
       if (basisPoints === null) return ofCollector;
-      return [...ofCollector, { kind: "block revenue", slotIndex: blockRevenueSlotIndex, basisPoints }];
+      return [
+        ...ofCollector,
+        { kind: "block revenue", slotIndex: blockRevenueSlotIndex, basisPoints },
+      ];
     },
   };
 }

@@ -13,7 +13,8 @@ export type CommissionRole =
   "steady" | "flipper" | "rugger" | "cautioner" | "drifter" | "pointer" | "excessive" | "ambusher";
 
 /** See `authorities.ts`. */
-export type AuthorityRole = "own" | "shared" | "program" | "successor" | "busy" | "identity" | "settler";
+export type AuthorityRole =
+  "own" | "shared" | "program" | "successor" | "busy" | "identity" | "settler";
 
 /** See `presence.ts`. */
 type LifeRole = "normal" | "vanisher" | "newborn" | "unstaked" | "outsider" | "silent" | "ghost";
@@ -59,7 +60,9 @@ const COMMISSION_PARTS: readonly PartSize<CommissionRole>[] = [
 ];
 
 /** No poll sees them. */
-const HIDDEN_PARTS: readonly PartSize<CommissionRole>[] = [{ role: "ambusher", share: 0.002, least: 1 }];
+const HIDDEN_PARTS: readonly PartSize<CommissionRole>[] = [
+  { role: "ambusher", share: 0.002, least: 1 },
+];
 
 const LIFE_PARTS: readonly PartSize<LifeRole>[] = [
   { role: "vanisher", share: 0.01, least: 1 },
@@ -86,7 +89,9 @@ const NODE_PARTS: readonly PartSize<NodeRole>[] = [
   { role: "internal", share: 0.005, least: 1 },
 ];
 
-const SHARING_PARTS: readonly PartSize<AuthorityRole>[] = [{ role: "shared", share: 0.02, least: 2 }];
+const SHARING_PARTS: readonly PartSize<AuthorityRole>[] = [
+  { role: "shared", share: 0.02, least: 2 },
+];
 
 const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
   { role: "program", share: 0.02, least: 1 },
@@ -97,10 +102,20 @@ const AUTHORITY_PARTS: readonly PartSize<AuthorityRole>[] = [
 ];
 
 /** The largest validator plays no part: it anchors ranks and shares. */
-export function createCast({ network, validators, hiddenFlips }: ClusterOptions, random: Random): Member[] {
-  const candidates = (label: string) => random.order(validators, label).filter((index) => index !== 0);
-  const commissionParts = hiddenFlips === true ? [...COMMISSION_PARTS, ...HIDDEN_PARTS] : COMMISSION_PARTS;
-  const commission = castParts(validators, candidates("commission part"), commissionParts, "steady");
+export function createCast(
+  { network, validators, hiddenFlips }: ClusterOptions,
+  random: Random,
+): Member[] {
+  const candidates = (label: string) =>
+    random.order(validators, label).filter((index) => index !== 0);
+  const commissionParts =
+    hiddenFlips === true ? [...COMMISSION_PARTS, ...HIDDEN_PARTS] : COMMISSION_PARTS;
+  const commission = castParts(
+    validators,
+    candidates("commission part"),
+    commissionParts,
+    "steady",
+  );
   // None is large, or each would look like an incident of the whole cluster.
   const steady = candidates("life part").filter(
     (index) => commission(index).role === "steady" && index >= validators / 4,
@@ -110,7 +125,11 @@ export function createCast({ network, validators, hiddenFlips }: ClusterOptions,
   const mev = castParts(validators, normal, MEV_PARTS, "fixed");
   const staying = candidates("node part").filter((index) => life(index).role === "normal");
   const node = castParts(validators, staying, NODE_PARTS, "plain");
-  const authority = castAuthorities(validators, candidates("authority part"), (index) => commission(index).role);
+  const authority = castAuthorities(
+    validators,
+    candidates("authority part"),
+    (index) => commission(index).role,
+  );
 
   const members = Array.from({ length: validators }, (_, index): Member => {
     const key = (label: string) => toKey(random.bytes(label, index));
@@ -125,7 +144,10 @@ export function createCast({ network, validators, hiddenFlips }: ClusterOptions,
       authority: authority(index),
       commission: commission(index),
       life: life(index),
-      mev: network === "alpenglow" || !earnsTips(life(index).role) ? { role: "none", place: 0, of: 1 } : mev(index),
+      mev:
+        network === "alpenglow" || !earnsTips(life(index).role)
+          ? { role: "none", place: 0, of: 1 }
+          : mev(index),
       node: node(index),
       layout: toLayout(life(index)),
       restingStake: toRestingStake(index, random),
@@ -148,10 +170,13 @@ function castAuthorities(
   candidates: readonly number[],
   roleOf: (index: number) => CommissionRole,
 ): (index: number) => Part<AuthorityRole> {
-  const free = candidates.filter((index) => ["cautioner", "drifter", "pointer"].includes(roleOf(index)));
+  const free = candidates.filter((index) =>
+    ["cautioner", "drifter", "pointer"].includes(roleOf(index)),
+  );
   const sharing = castParts(validators, free, SHARING_PARTS, "own");
   const others = candidates.filter(
-    (index) => sharing(index).role === "own" && !["steady", "excessive", "ambusher"].includes(roleOf(index)),
+    (index) =>
+      sharing(index).role === "own" && !["steady", "excessive", "ambusher"].includes(roleOf(index)),
   );
   const alone = castParts(validators, others, AUTHORITY_PARTS, "own");
   return (index) => (sharing(index).role === "shared" ? sharing(index) : alone(index));
@@ -174,10 +199,14 @@ function toRestingStake(index: number, random: Random): bigint {
   return BigInt(Math.floor((Number(LARGEST_STAKE) * unevenness) / (index + 1) ** 1.05));
 }
 
-/** One operator runs two vote accounts under one identity: a monitor that keys by identity loses one. */
+/**
+ * One operator runs two vote accounts under one
+ * identity: a monitor that keys by identity loses one.
+ */
 function shareIdentity(member: Member, members: readonly Member[]): Member {
   const sibling = members[1];
-  if (member.life.role !== "unstaked" || member.life.place !== 0 || sibling === undefined) return member;
+  if (member.life.role !== "unstaked" || member.life.place !== 0 || sibling === undefined)
+    return member;
   return { ...member, identities: sibling.identities, node: sibling.node };
 }
 

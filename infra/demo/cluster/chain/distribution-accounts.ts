@@ -29,7 +29,10 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
   const placesByAddress = remember((ordinal) => {
     const byAddress = new Map<string, Place>();
     for (const place of members.flatMap((member) => placesOf(member, ordinal)))
-      byAddress.set(toDistributionAddress(place.member.vote, options.firstEpoch + ordinal, place.program), place);
+      byAddress.set(
+        toDistributionAddress(place.member.vote, options.firstEpoch + ordinal, place.program),
+        place,
+      );
     return byAddress;
   });
 
@@ -42,7 +45,11 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
     return [place, { member, program: fees, basisPoints: shared }];
   }
 
-  function toAccount({ member, program, basisPoints }: Place, ordinal: number, moment: Moment): ChainAccount {
+  function toAccount(
+    { member, program, basisPoints }: Place,
+    ordinal: number,
+    moment: Moment,
+  ): ChainAccount {
     const counted = moment.position >= ordinal + 1 + COUNTED;
     const total = mev.rewardsOf(member, ordinal);
     const data = encodeDistributionAccount(program, {
@@ -54,7 +61,11 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
         ? { root: random.bytes("tips", member.index, ordinal), totalLamports: total, claims: 100 }
         : null,
     });
-    return { owner: program.address, lamports: toRent(data.length) + soFar(total, moment.position - ordinal), data };
+    return {
+      owner: program.address,
+      lamports: toRent(data.length) + soFar(total, moment.position - ordinal),
+      data,
+    };
   }
 
   return {
@@ -62,7 +73,9 @@ export function createMevAccounts({ options, random, members }: World, mev: MevS
       for (let ordinal = moment.ordinal; ordinal >= moment.ordinal - EPOCHS_KEPT; ordinal--) {
         const place = placesByAddress(ordinal).get(address);
         if (place === undefined) continue;
-        return mev.isCreated(place.member, ordinal, moment) ? toAccount(place, ordinal, moment) : null;
+        return mev.isCreated(place.member, ordinal, moment)
+          ? toAccount(place, ordinal, moment)
+          : null;
       }
       return null;
     },
@@ -125,7 +138,11 @@ export interface DistributionFacts {
   merkleRoot: { root: Uint8Array; totalLamports: bigint; claims: number } | null;
 }
 
-export function toDistributionAddress(vote: Key, epoch: number, { seed, address }: DistributionProgram): string {
+export function toDistributionAddress(
+  vote: Key,
+  epoch: number,
+  { seed, address }: DistributionProgram,
+): string {
   const epochSeed = Buffer.alloc(8);
   epochSeed.writeBigUInt64LE(BigInt(epoch));
   return deriveProgramAddress([Buffer.from(seed), vote.bytes, epochSeed], address);
@@ -155,5 +172,10 @@ function encodeDistributionAccount(
 }
 
 function toTipProgram(address: string): DistributionProgram {
-  return { address, seed: "TIP_DISTRIBUTION_ACCOUNT", accountType: "TipDistributionAccount", bytes: 168 };
+  return {
+    address,
+    seed: "TIP_DISTRIBUTION_ACCOUNT",
+    accountType: "TipDistributionAccount",
+    bytes: 168,
+  };
 }

@@ -19,7 +19,10 @@ function toDatabase(databaseType: string, toValue: (site: Site) => MmdbValue | n
   const networks = SITES.flatMap((site, index) => {
     const value = toValue(site);
     if (value === null) return [];
-    return [toIpv4Network(index), toIpv6Network(index)].map((network) => ({ ...toBits(network), value }));
+    return [toIpv4Network(index), toIpv6Network(index)].map((network) => ({
+      ...toBits(network),
+      value,
+    }));
   });
   return writeMmdb({
     databaseType,
@@ -44,7 +47,10 @@ function toBits(network: string): { address: Uint8Array; bits: number } {
   const [address, bits] = ipaddr.parseCIDR(network);
   const bytes = address.toByteArray();
   const padding = 16 - bytes.length;
-  return { address: Uint8Array.from([...new Array<number>(padding).fill(0), ...bytes]), bits: bits + padding * 8 };
+  return {
+    address: Uint8Array.from([...new Array<number>(padding).fill(0), ...bytes]),
+    bits: bits + padding * 8,
+  };
 }
 
 /** Renames, so that nobody reads a part. */
@@ -54,7 +60,8 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   await rename(temporary, path);
 }
 
-export type MmdbValue = string | number | readonly MmdbValue[] | { readonly [key: string]: MmdbValue };
+export type MmdbValue =
+  string | number | readonly MmdbValue[] | { readonly [key: string]: MmdbValue };
 
 interface MmdbFacts {
   /** Readers go by it. */
@@ -82,7 +89,12 @@ type Branch = TreeNode | { dataOffset: number } | null;
  * https://maxmind.github.io/MaxMind-DB/
  * @throws {RangeError} when networks overlap
  */
-export function writeMmdb({ databaseType, description, buildEpochSeconds, networks }: MmdbFacts): Buffer {
+export function writeMmdb({
+  databaseType,
+  description,
+  buildEpochSeconds,
+  networks,
+}: MmdbFacts): Buffer {
   const root: TreeNode = { records: [null, null] };
   const values: Buffer[] = [];
   let dataBytes = 0;
@@ -114,10 +126,21 @@ export function writeMmdb({ databaseType, description, buildEpochSeconds, networ
     encode("record_size"),
     encodeWhole("u16", RECORD_BITS),
   ]);
-  return Buffer.concat([encodeTree(nodes), Buffer.alloc(DATA_SEPARATOR_BYTES), ...values, METADATA_MARKER, metadata]);
+  return Buffer.concat([
+    encodeTree(nodes),
+    Buffer.alloc(DATA_SEPARATOR_BYTES),
+    ...values,
+    METADATA_MARKER,
+    metadata,
+  ]);
 }
 
-function insert(root: TreeNode, address: Uint8Array, bits: number, leaf: { dataOffset: number }): void {
+function insert(
+  root: TreeNode,
+  address: Uint8Array,
+  bits: number,
+  leaf: { dataOffset: number },
+): void {
   let node = root;
   for (let depth = 0; depth < bits - 1; depth++) {
     const side = bitAt(address, depth);
@@ -140,7 +163,8 @@ function bitAt(address: Uint8Array, depth: number): 0 | 1 {
 function listNodes(root: TreeNode): TreeNode[] {
   const nodes = [root];
   for (const node of nodes) {
-    for (const branch of node.records) if (branch !== null && "records" in branch) nodes.push(branch);
+    for (const branch of node.records)
+      if (branch !== null && "records" in branch) nodes.push(branch);
   }
   return nodes;
 }
@@ -169,7 +193,8 @@ function encode(value: MmdbValue): Buffer {
     const text = Buffer.from(value);
     return Buffer.concat([encodeHead("string", text.length), text]);
   }
-  if (isList(value)) return Buffer.concat([encodeHead("array", value.length), ...value.map(encode)]);
+  if (isList(value))
+    return Buffer.concat([encodeHead("array", value.length), ...value.map(encode)]);
   const entries = Object.entries(value);
   return Buffer.concat([
     encodeHead("map", entries.length),
@@ -191,7 +216,12 @@ function encodeHead(type: keyof typeof TYPES, size: number): Buffer {
   const number = TYPES[type];
   if (size >= 65_821) throw new RangeError(`A ${type} of ${size} is too large`);
   const [inline, rest] =
-    size < 29 ? [size, []] : size < 285 ? [29, [size - 29]] : [30, [(size - 285) >> 8, (size - 285) & 255]];
-  const control = number < EXTENDED_FROM ? [(number << 5) | inline] : [inline, number - EXTENDED_FROM + 1];
+    size < 29
+      ? [size, []]
+      : size < 285
+        ? [29, [size - 29]]
+        : [30, [(size - 285) >> 8, (size - 285) & 255]];
+  const control =
+    number < EXTENDED_FROM ? [(number << 5) | inline] : [inline, number - EXTENDED_FROM + 1];
   return Buffer.from([...control, ...rest]);
 }

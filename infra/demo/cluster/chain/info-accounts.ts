@@ -23,14 +23,24 @@ type InfoRole = "hostile" | "twice" | "broken" | "none" | "ordinary";
 /** A renamed validator has only one. */
 export function createInfoAccounts({ members, random }: World): InfoAccount[] {
   const candidates = random.order(members.length, "info part").filter((index) => index !== 0);
-  const renamers = new Set(members.filter(({ node }) => node.role === "renamer").map(({ index }) => index));
+  const renamers = new Set(
+    members.filter(({ node }) => node.role === "renamer").map(({ index }) => index),
+  );
   const part = castParts<InfoRole>(
     members.length,
     candidates.filter((index) => !renamers.has(index)),
     [
-      { role: "hostile", share: 0, least: Math.min(HOSTILE_TEXTS.length, Math.ceil(members.length / 4)) },
+      {
+        role: "hostile",
+        share: 0,
+        least: Math.min(HOSTILE_TEXTS.length, Math.ceil(members.length / 4)),
+      },
       { role: "twice", share: 0.02, least: 2 },
-      { role: "broken", share: 0.02, least: Math.min(BREAKAGES.length, Math.floor(members.length / 8)) },
+      {
+        role: "broken",
+        share: 0.02,
+        least: Math.min(BREAKAGES.length, Math.floor(members.length / 8)),
+      },
       { role: "none", share: 0.1, least: 1 },
     ],
     "ordinary",
@@ -58,7 +68,11 @@ export function createInfoAccounts({ members, random }: World): InfoAccount[] {
         return [breakAccount(toInfoAccount({ address, identity, text }), place)];
       case "twice": {
         const older = { ...text, name: `${String(text["name"])} (old)` };
-        const second = toInfoAccount({ address: toAddress("second info", index), identity, text: older });
+        const second = toInfoAccount({
+          address: toAddress("second info", index),
+          identity,
+          text: older,
+        });
         return [toInfoAccount({ address, identity, text }), second];
       }
       case "ordinary":
@@ -113,7 +127,12 @@ function breakAccount(account: InfoAccount, place: number): InfoAccount {
   return { ...account, data, readable: false };
 }
 
-const BREAKAGES: readonly ((data: Buffer) => Buffer)[] = [cutText, claimTooMuch, breakText, dropIdentity];
+const BREAKAGES: readonly ((data: Buffer) => Buffer)[] = [
+  cutText,
+  claimTooMuch,
+  breakText,
+  dropIdentity,
+];
 
 function cutText(data: Buffer): Buffer {
   data.writeBigUInt64LE(17n, KEYS_BYTES);
@@ -166,14 +185,26 @@ function toOrdinaryText(index: number, random: Random): InfoText {
 
 /** Most instructive first. */
 export const HOSTILE_TEXTS: readonly InfoText[] = [
-  { name: "<script>alert('stake')</script>", website: "javascript:alert(1)", iconUrl: "data:text/html,<b>x</b>" },
-  { name: "Right \u202eot tfeL\u202c Stake", website: "https://bidi.example", iconUrl: "http://bidi.example/icon.png" },
+  {
+    name: "<script>alert('stake')</script>",
+    website: "javascript:alert(1)",
+    iconUrl: "data:text/html,<b>x</b>",
+  },
+  {
+    name: "Right \u202eot tfeL\u202c Stake",
+    website: "https://bidi.example",
+    iconUrl: "http://bidi.example/icon.png",
+  },
   {
     name: "Bell\u0007 and\u0000 Null\u001b[31m",
     website: "https://control.example",
     iconUrl: "https://10.0.0.1/icon.png",
   },
-  { name: "Zero\u200bWidth\u200d\ufeff Node", website: "ftp://zero.example", iconUrl: "https://zero.example/icon.png" },
+  {
+    name: "Zero\u200bWidth\u200d\ufeff Node",
+    website: "ftp://zero.example",
+    iconUrl: "https://zero.example/icon.png",
+  },
   {
     name: "Endless ".repeat(40),
     website: `https://endless.example/${"a".repeat(300)}`,

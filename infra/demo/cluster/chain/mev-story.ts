@@ -16,7 +16,13 @@ const RESTING_BASIS_POINTS = [800, 0, 1000, 500, 800, 10_000, 0, 1000];
 /** The vendor's value. */
 export const NOTHING_SHARED_BASIS_POINTS = 10_000;
 
-const PRIORITY_FEE_BASIS_POINTS = [NOTHING_SHARED_BASIS_POINTS, 5000, NOTHING_SHARED_BASIS_POINTS, 0, 9500];
+const PRIORITY_FEE_BASIS_POINTS = [
+  NOTHING_SHARED_BASIS_POINTS,
+  5000,
+  NOTHING_SHARED_BASIS_POINTS,
+  0,
+  9500,
+];
 
 export function createMevStory({ options, random, calendar }: World): MevStory {
   function basisPointsOf(member: Member, ordinal: number): number | null {
@@ -26,7 +32,9 @@ export function createMevStory({ options, random, calendar }: World): MevStory {
   }
 
   function createdAt(member: Member, ordinal: number): number {
-    return calendar.slotIndexAt(0.004 + 0.08 * random.fraction("first block", member.index, ordinal));
+    return calendar.slotIndexAt(
+      0.004 + 0.08 * random.fraction("first block", member.index, ordinal),
+    );
   }
 
   function isCreated(member: Member, ordinal: number, moment: Moment): boolean {
@@ -42,7 +50,8 @@ export function createMevStory({ options, random, calendar }: World): MevStory {
     rewardsOf: ({ index, restingStake }, ordinal) =>
       restingStake / 20_000n + BigInt(random.whole(1_000_000_000, "tips", index, ordinal)),
     priorityFeeBasisPointsOf: ({ index }) =>
-      PRIORITY_FEE_BASIS_POINTS[index % PRIORITY_FEE_BASIS_POINTS.length] ?? NOTHING_SHARED_BASIS_POINTS,
+      PRIORITY_FEE_BASIS_POINTS[index % PRIORITY_FEE_BASIS_POINTS.length] ??
+      NOTHING_SHARED_BASIS_POINTS,
   };
 }
 
@@ -51,7 +60,9 @@ const SHARES: Record<MevRole, (member: Member, ordinal: number) => number | null
   fixed: toResting,
 
   rugger: (member, ordinal) =>
-    turnOf(ordinal, member.mev.of) === member.mev.place ? 10_000 : Math.min(toResting(member), 1000),
+    turnOf(ordinal, member.mev.of) === member.mev.place
+      ? 10_000
+      : Math.min(toResting(member), 1000),
 
   cautioner: (member, ordinal) =>
     Math.min(toResting(member), 1000) + (turnOf(ordinal + member.mev.place, 2) === 1 ? 2500 : 0),

@@ -56,7 +56,9 @@ export function createNodeStory({ members, random, calendar }: World): NodeStory
   function ipAt(member: Member, { position }: Moment): string {
     const { role, place } = member.node;
     const home =
-      member.index % UNLOCATED_PERIOD === 16 ? UNKNOWN_SITE : random.whole(SITES.length, "site", member.index);
+      member.index % UNLOCATED_PERIOD === 16
+        ? UNKNOWN_SITE
+        : random.whole(SITES.length, "site", member.index);
     if (role === "mover") {
       const moves = Math.floor(position + 0.6 - 0.05 * (place % 8));
       return toIpv4((member.index + moves) % LOCATED_SITES, member.index);
@@ -103,10 +105,27 @@ const PALADIN: Client = { id: 4, name: "AgavePaladin", version: agaveVersion };
 const SIG: Client = { id: 7, name: "Sig", version: (upgrades) => `0.${3 + upgrades}.0` };
 const RAKURAI: Client = { id: 8, name: null, version: agaveVersion };
 const HARMONIC: Client = { id: 10, name: null, version: agaveVersion };
-const UNREGISTERED: Client = { id: 86, name: null, version: (upgrades) => `4.3.0-beta.${upgrades}` };
+const UNREGISTERED: Client = {
+  id: 86,
+  name: null,
+  version: (upgrades) => `4.3.0-beta.${upgrades}`,
+};
 
 const PLAIN_CLIENTS = [AGAVE, FRANKENDANCER, FIREDANCER, AGAVE, SIG, AGAVE, UNREGISTERED];
-const MEV_CLIENTS = [JITO, FRANKENDANCER, BAM, JITO, JITO, RAKURAI, FIREBAM, BAM, JITO, PALADIN, JITO, HARMONIC];
+const MEV_CLIENTS = [
+  JITO,
+  FRANKENDANCER,
+  BAM,
+  JITO,
+  JITO,
+  RAKURAI,
+  FIREBAM,
+  BAM,
+  JITO,
+  PALADIN,
+  JITO,
+  HARMONIC,
+];
 
 function clientOf({ index, mev }: Member): Client {
   const clients = mev.role === "none" ? PLAIN_CLIENTS : MEV_CLIENTS;
@@ -121,7 +140,10 @@ export function runsBam(member: Member): boolean {
 const ODD_PERIOD = 19;
 
 /** undefined: too old to send it. */
-export function renderClientId(member: Member, knowsNewNames: boolean): string | number | null | undefined {
+export function renderClientId(
+  member: Member,
+  knowsNewNames: boolean,
+): string | number | null | undefined {
   const { id, name } = clientOf(member);
   switch (member.index % ODD_PERIOD) {
     case 5:
@@ -171,7 +193,9 @@ export const UNKNOWN_SITE = SITES.length;
 
 const LOCATED_SITES = SITES.findIndex(({ city }) => city === null);
 
-/** No validator stands in 11.0.0.0/8. A careful reader would not look up documentation addresses. */
+/**
+ * No validator stands in 11.0.0.0/8. A careful reader would not look up documentation addresses.
+ */
 export function toIpv4Network(site: number): string {
   return `11.${site + 1}.0.0/16`;
 }

@@ -26,7 +26,12 @@ export function listPlannedChanges(
   const changes: PlannedChange[] = [];
   for (let ordinal = 0; options.firstEpoch + ordinal <= throughEpoch; ordinal++) {
     const epoch = options.firstEpoch + ordinal;
-    for (const { member, slotIndex, fromBasisPoints, toBasisPoints } of stories.commissions.changesOf(ordinal)) {
+    for (const {
+      member,
+      slotIndex,
+      fromBasisPoints,
+      toBasisPoints,
+    } of stories.commissions.changesOf(ordinal)) {
       const atMilliseconds = calendar.timeOf(ordinal, slotIndex);
       const kind = severityOf("COMMISSION", fromBasisPoints, toBasisPoints);
       changes.push({
@@ -43,8 +48,14 @@ export function listPlannedChanges(
       const fromBasisPoints = stories.mev.basisPointsOf(member, ordinal - 1);
       const toBasisPoints = stories.mev.basisPointsOf(member, ordinal);
       const end = calendar.momentOfSlot(calendar.firstSlotOf(epoch + 1) - 1);
-      if (fromBasisPoints === toBasisPoints || member.life.role !== "normal" || !exists(member, end)) continue;
-      const slotIndex = toBasisPoints === null ? options.slotsPerEpoch : stories.mev.createdAt(member, ordinal);
+      if (
+        fromBasisPoints === toBasisPoints ||
+        member.life.role !== "normal" ||
+        !exists(member, end)
+      )
+        continue;
+      const slotIndex =
+        toBasisPoints === null ? options.slotsPerEpoch : stories.mev.createdAt(member, ordinal);
       const atMilliseconds = calendar.timeOf(ordinal, slotIndex);
       const kind = severityOf("MEV", fromBasisPoints, toBasisPoints);
       changes.push({
@@ -58,7 +69,10 @@ export function listPlannedChanges(
       });
     }
   }
-  return changes.sort((left, right) => left.atMilliseconds - right.atMilliseconds || (left.vote < right.vote ? -1 : 1));
+  return changes.sort(
+    (left, right) =>
+      left.atMilliseconds - right.atMilliseconds || (left.vote < right.vote ? -1 : 1),
+  );
 }
 
 /** Repeated on purpose, to test the fold against. */

@@ -15,7 +15,10 @@ export function exists(member: Member, { position }: Moment): boolean {
   if (role === "newborn") return position >= FIRST_BIRTH + place;
   if (role !== "vanisher") return true;
   const phase = (position + 0.3 * (place % 5)) % VANISHING_PERIOD;
-  return phase < VANISHING_BEGINS || phase >= VANISHING_BEGINS + (VANISHING_LASTS[place % VANISHING_LASTS.length] ?? 1);
+  return (
+    phase < VANISHING_BEGINS ||
+    phase >= VANISHING_BEGINS + (VANISHING_LASTS[place % VANISHING_LASTS.length] ?? 1)
+  );
 }
 
 export function bornInOrdinal(member: Member): number | null {
@@ -56,10 +59,12 @@ export function createOutages({ members, random, calendar }: World): Outages {
 
   const silencesByMember = remember((ordinal) => {
     const silences = members.map((): Window[] => []);
-    for (const { member, window } of delinquenciesOf(ordinal)) silences[member.index]?.push(toSilence(member, window));
+    for (const { member, window } of delinquenciesOf(ordinal))
+      silences[member.index]?.push(toSilence(member, window));
     const mass = massDelinquencyOf(ordinal);
     for (const member of members) {
-      if (mass !== null && member.index % 2 === 0) silences[member.index]?.push(toSilence(member, mass));
+      if (mass !== null && member.index % 2 === 0)
+        silences[member.index]?.push(toSilence(member, mass));
     }
     return silences.map(merge);
   });
@@ -80,7 +85,8 @@ export function createOutages({ members, random, calendar }: World): Outages {
     const silence = silencesOf(member, ordinal).find(
       (window) => slotIndex >= window.fromSlotIndex && slotIndex < window.toSlotIndex,
     );
-    const newest = silence === undefined ? slot : calendar.firstSlotOf(epoch) + silence.fromSlotIndex;
+    const newest =
+      silence === undefined ? slot : calendar.firstSlotOf(epoch) + silence.fromSlotIndex;
     return newest - voteLag(member);
   }
 
@@ -97,13 +103,18 @@ function voteLag({ index }: Member): number {
 
 /** Silence starts before delinquency. */
 function toSilence(member: Member, { fromSlotIndex, toSlotIndex }: Window): Window {
-  return { fromSlotIndex: Math.max(fromSlotIndex - DELINQUENT_SLOT_DISTANCE + voteLag(member), 0), toSlotIndex };
+  return {
+    fromSlotIndex: Math.max(fromSlotIndex - DELINQUENT_SLOT_DISTANCE + voteLag(member), 0),
+    toSlotIndex,
+  };
 }
 
 /** No slot may count twice. */
 function merge(windows: Window[]): Window[] {
   const merged: Window[] = [];
-  for (const window of windows.toSorted((left, right) => left.fromSlotIndex - right.fromSlotIndex)) {
+  for (const window of windows.toSorted(
+    (left, right) => left.fromSlotIndex - right.fromSlotIndex,
+  )) {
     const last = merged.at(-1);
     if (last === undefined || window.fromSlotIndex > last.toSlotIndex) merged.push({ ...window });
     else last.toSlotIndex = Math.max(last.toSlotIndex, window.toSlotIndex);
@@ -112,7 +123,8 @@ function merge(windows: Window[]): Window[] {
 }
 
 /** `"separator"`: three times the largest u64. */
-export type CreditsRow = readonly [epoch: number, credits: number, previousCredits: number] | "separator";
+export type CreditsRow =
+  readonly [epoch: number, credits: number, previousCredits: number] | "separator";
 
 /** getVoteAccounts gives no more. */
 const ROWS_MAX = 5;
@@ -134,13 +146,20 @@ export function migrationEpochOf({ options }: World): number | null {
 }
 
 /** The epoch of the migration has rows for credits and lamports, with a separator between. */
-export function createCredits(world: World, outages: Outages): (member: Member, moment: Moment) => CreditsRow[] {
+export function createCredits(
+  world: World,
+  outages: Outages,
+): (member: Member, moment: Moment) => CreditsRow[] {
   const { options, calendar, members } = world;
   const { slotsPerEpoch } = calendar.schedule;
   const migrationEpoch = migrationEpochOf(world);
   const countedFrom = options.firstEpoch - ROWS_MAX - 2;
 
-  function earned(member: Member, epoch: number, slotIndex: number): { tower: number; alpenglow: number } {
+  function earned(
+    member: Member,
+    epoch: number,
+    slotIndex: number,
+  ): { tower: number; alpenglow: number } {
     const ordinal = epoch - options.firstEpoch;
     const silent = ordinal < 0 ? 0 : outages.silentSlots(member, ordinal, slotIndex);
     const share = (member.quality * (slotIndex - silent)) / slotsPerEpoch;
@@ -152,7 +171,9 @@ export function createCredits(world: World, outages: Outages): (member: Member, 
   }
 
   const startOf = accumulate(
-    members.map(({ quality }) => Math.floor(PAST_EPOCHS * slotsPerEpoch * CREDITS_PER_SLOT * quality)),
+    members.map(({ quality }) =>
+      Math.floor(PAST_EPOCHS * slotsPerEpoch * CREDITS_PER_SLOT * quality),
+    ),
     (before, index) =>
       members.map((member, at) => {
         const { tower, alpenglow } = earned(member, countedFrom + index, slotsPerEpoch);
@@ -160,13 +181,18 @@ export function createCredits(world: World, outages: Outages): (member: Member, 
       }),
   );
 
-  const atStartOf = (member: Member, epoch: number) => startOf(epoch - countedFrom)[member.index] ?? 0;
+  const atStartOf = (member: Member, epoch: number) =>
+    startOf(epoch - countedFrom)[member.index] ?? 0;
 
   function rowsOf(member: Member, epoch: number, moment: Moment): CreditsRow[] {
     const start = atStartOf(member, epoch);
     if (epoch === migrationEpoch) {
       const { tower, alpenglow } = earned(member, epoch, slotsPerEpoch);
-      return [[epoch, start + tower, start], "separator", [epoch, start + tower + alpenglow, start + tower]];
+      return [
+        [epoch, start + tower, start],
+        "separator",
+        [epoch, start + tower + alpenglow, start + tower],
+      ];
     }
     if (epoch < moment.epoch) return toRow(epoch, atStartOf(member, epoch + 1), start);
     const { tower, alpenglow } = earned(member, epoch, moment.slotIndex);
@@ -175,9 +201,13 @@ export function createCredits(world: World, outages: Outages): (member: Member, 
 
   return (member, moment) => {
     const birth = bornInOrdinal(member);
-    const oldest = Math.max(moment.epoch - ROWS_MAX + 1, birth === null ? 0 : options.firstEpoch + birth);
+    const oldest = Math.max(
+      moment.epoch - ROWS_MAX + 1,
+      birth === null ? 0 : options.firstEpoch + birth,
+    );
     const rows: CreditsRow[] = [];
-    for (let epoch = oldest; epoch <= moment.epoch; epoch++) rows.push(...rowsOf(member, epoch, moment));
+    for (let epoch = oldest; epoch <= moment.epoch; epoch++)
+      rows.push(...rowsOf(member, epoch, moment));
     return rows.slice(-ROWS_MAX);
   };
 }

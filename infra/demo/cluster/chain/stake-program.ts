@@ -1,7 +1,13 @@
 import { base58 } from "@scure/base";
 import type { Moment } from "../calendar.ts";
 import { remember, type World, type ChainAccount } from "../world.ts";
-import { countStakeAccounts, delegationsOf, drawStakeAddress, type Delegation, type Stakes } from "./stakes.ts";
+import {
+  countStakeAccounts,
+  delegationsOf,
+  drawStakeAddress,
+  type Delegation,
+  type Stakes,
+} from "./stakes.ts";
 import { STAKE_PROGRAM } from "../transactions/programs.ts";
 
 const STAKE_ACCOUNT_BYTES = 200;
@@ -29,10 +35,16 @@ export interface StakeProgram {
   walletAt(number: number): string;
 }
 
-export function createStakeProgram({ options, random, members }: World, stakes: Stakes): StakeProgram {
+export function createStakeProgram(
+  { options, random, members }: World,
+  stakes: Stakes,
+): StakeProgram {
   const counts = countStakeAccounts(options.stakeAccounts, members);
   // One epoch is 370 MB at 1.2 million accounts.
-  const usual = remember((ordinal) => write({ ordinal, slice: USUAL_SLICE, filters: [], range: WHOLE_RANGE }), 1);
+  const usual = remember(
+    (ordinal) => write({ ordinal, slice: USUAL_SLICE, filters: [], range: WHOLE_RANGE }),
+    1,
+  );
 
   const walletOf = remember((number) => random.bytes("wallet", number), Infinity);
   const walletCount = Math.ceil(options.stakeAccounts / ACCOUNTS_PER_WALLET);
@@ -90,7 +102,10 @@ interface Question {
 
 const WHOLE_RANGE: AccountRange = { from: 0, to: Infinity };
 
-function encodeDelegation(data: Buffer, { stake, activationEpoch, deactivationEpoch }: Delegation): void {
+function encodeDelegation(
+  data: Buffer,
+  { stake, activationEpoch, deactivationEpoch }: Delegation,
+): void {
   data.writeBigUInt64LE(stake, 156);
   data.writeBigUInt64LE(activationEpoch, 164);
   data.writeBigUInt64LE(deactivationEpoch, 172);
@@ -105,7 +120,11 @@ function mayPass(data: Uint8Array, filters: readonly ProgramFilter[]): boolean {
 }
 
 function isUsual(slice: Slice | undefined, filters: readonly ProgramFilter[]): boolean {
-  return slice?.offset === USUAL_SLICE.offset && slice.length === USUAL_SLICE.length && filters.every(passAll);
+  return (
+    slice?.offset === USUAL_SLICE.offset &&
+    slice.length === USUAL_SLICE.length &&
+    filters.every(passAll)
+  );
 }
 
 function passAll(filter: ProgramFilter): boolean {
@@ -140,7 +159,10 @@ export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boo
   });
 }
 
-export function toAccountJson({ owner, lamports, data }: ChainAccount, slice: Slice | undefined): string {
+export function toAccountJson(
+  { owner, lamports, data }: ChainAccount,
+  slice: Slice | undefined,
+): string {
   const from = slice?.offset ?? 0;
   const to = slice === undefined ? data.length : Math.min(from + slice.length, data.length);
   // A double would round rentEpoch, the largest u64.

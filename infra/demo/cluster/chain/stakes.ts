@@ -33,7 +33,9 @@ export function createStakes({ options, calendar, members, random }: World): Sta
     const { role } = member.life;
     const birth = bornInOrdinal(member);
     if (role === "unstaked" || role === "ghost" || (birth !== null && ordinal <= birth)) return 0n;
-    return (member.restingStake * BigInt(990 + random.whole(21, "stake", member.index, ordinal))) / 1000n;
+    return (
+      (member.restingStake * BigInt(990 + random.whole(21, "stake", member.index, ordinal))) / 1000n
+    );
   }
 
   function of(member: Member, ordinal: number): Delegated {
@@ -49,15 +51,21 @@ export function createStakes({ options, calendar, members, random }: World): Sta
 
   function isInSet(member: Member, ordinal: number): boolean {
     const birth = bornInOrdinal(member);
-    // A set is fixed in the first block of the epoch before, when a first stake has only just become active.
+    // A set is fixed in the first block of the epoch before,
+    // when a first stake has only just become active.
     if (birth !== null && ordinal <= birth + 1) return false;
     const start = calendar.momentOfSlot(calendar.firstSlotOf(options.firstEpoch + ordinal));
-    return member.layout === "v4" && exists(member, start) && (activeOf(ordinal)[member.index] ?? 0n) > 0n;
+    return (
+      member.layout === "v4" &&
+      exists(member, start) &&
+      (activeOf(ordinal)[member.index] ?? 0n) > 0n
+    );
   }
 
   const totalOf = remember((ordinal) =>
     members.reduce(
-      (total, member) => (isInSet(member, ordinal) ? total + (activeOf(ordinal)[member.index] ?? 0n) : total),
+      (total, member) =>
+        isInSet(member, ordinal) ? total + (activeOf(ordinal)[member.index] ?? 0n) : total,
       0n,
     ),
   );
@@ -83,7 +91,9 @@ export function countStakeAccounts(total: number, members: readonly Member[]): n
   const spare = total - members.length * STAKE_ACCOUNTS_PER_VALIDATOR_MIN;
   const weights = members.map(({ index }) => 1 / (index + 8));
   const sum = weights.reduce((before, weight) => before + weight, 0);
-  const counts = weights.map((weight) => STAKE_ACCOUNTS_PER_VALIDATOR_MIN + Math.floor((spare * weight) / sum));
+  const counts = weights.map(
+    (weight) => STAKE_ACCOUNTS_PER_VALIDATOR_MIN + Math.floor((spare * weight) / sum),
+  );
   const missing = total - counts.reduce((before, count) => before + count, 0);
   return counts.map((count, index) => (index < missing % counts.length ? count + 1 : count));
 }
@@ -111,10 +121,15 @@ export function* delegationsOf(
   const each = settled / BigInt(rows);
   for (let row = 0; row < rows; row++) {
     const stake = row === 0 ? settled - each * BigInt(rows - 1) : each;
-    if (stake === 0n) yield { stake: IDLE_STAKE, activationEpoch: long, deactivationEpoch: now - 2n };
+    if (stake === 0n)
+      yield { stake: IDLE_STAKE, activationEpoch: long, deactivationEpoch: now - 2n };
     else {
       const bootstrap = row === 0 && member.index % BOOTSTRAP_PERIOD === 0;
-      yield { stake, activationEpoch: bootstrap ? U64_MAX : long + BigInt(row % 30), deactivationEpoch: U64_MAX };
+      yield {
+        stake,
+        activationEpoch: bootstrap ? U64_MAX : long + BigInt(row % 30),
+        deactivationEpoch: U64_MAX,
+      };
     }
   }
 }

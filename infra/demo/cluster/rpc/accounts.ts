@@ -33,9 +33,13 @@ const oneParams = z.tuple([addressSchema, accountConfigSchema]);
 
 export function getMultipleAccounts(view: View, params: unknown): string {
   const [addresses, config] = parseParams(manyParams, params);
-  if (addresses.length > KEYS_MAX) throw new RpcError("invalidParams", `Too many inputs provided; max ${KEYS_MAX}`);
+  if (addresses.length > KEYS_MAX)
+    throw new RpcError("invalidParams", `Too many inputs provided; max ${KEYS_MAX}`);
   assertContextSlot(view, config);
-  return withContext(view, `[${addresses.map((address) => toAccountText(view, address, config.dataSlice)).join(",")}]`);
+  return withContext(
+    view,
+    `[${addresses.map((address) => toAccountText(view, address, config.dataSlice)).join(",")}]`,
+  );
 }
 
 export function getAccountInfo(view: View, params: unknown): string {
@@ -50,7 +54,11 @@ export function getMinimumBalanceForRentExemption(view: View, params: unknown): 
   return toRent(bytes).toString();
 }
 
-function toAccountText({ cluster, state, lie }: View, address: string, slice: Slice | undefined): string {
+function toAccountText(
+  { cluster, state, lie }: View,
+  address: string,
+  slice: Slice | undefined,
+): string {
   const read = readMomentAt(cluster, address, state.moment);
   const account = read && cluster.accounts.at(address, read, lie);
   return account === null ? "null" : toAccountJson(account, slice);
@@ -106,25 +114,33 @@ function findRows(view: View, program: string, config: ProgramConfig, range?: Ac
   if (program === STAKE_PROGRAM) {
     assertOffered(view, range === undefined ? toScan(filters) : "by page");
     const { stakeProgram } = cluster;
-    return { rows: stakeProgram.rows(state.moment, config.dataSlice, filters, range), size: stakeProgram.size };
+    return {
+      rows: stakeProgram.rows(state.moment, config.dataSlice, filters, range),
+      size: stakeProgram.size,
+    };
   }
   const writer = createRowWriter();
   const accounts = program === CONFIG_PROGRAM ? cluster.accounts.info : [];
   for (const info of accounts.slice(range?.from, range?.to)) {
     if (!passes(info.data, filters)) continue;
-    writer.add(`{"account":${toAccountJson(toInfoChainAccount(info), config.dataSlice)},"pubkey":"${info.address}"}`);
+    writer.add(
+      `{"account":${toAccountJson(toInfoChainAccount(info), config.dataSlice)},"pubkey":"${info.address}"}`,
+    );
   }
   return { rows: writer.finish(), size: accounts.length };
 }
 
 function toScan(filters: readonly ProgramFilter[]): StakeScan {
-  return filters.some((filter) => "offset" in filter && filter.offset === VOTER_OFFSET) ? "by voter" : "whole";
+  return filters.some((filter) => "offset" in filter && filter.offset === VOTER_OFFSET)
+    ? "by voter"
+    : "whole";
 }
 
 /** @throws {RpcError} as public endpoints do, as nodes without the method, or without the index */
 function assertOffered({ cluster }: View, scan: StakeScan): void {
   if (cluster.options.refusedStakeScans?.includes(scan) !== true) return;
-  if (scan === "whole") throw new RpcError("disabled", "The RPC call or parameters have been disabled.");
+  if (scan === "whole")
+    throw new RpcError("disabled", "The RPC call or parameters have been disabled.");
   if (scan === "by page") throw new RpcError("methodNotFound", "Method not found");
   const index = "excluded from account secondary indexes; this RPC method unavailable for key";
   throw new RpcError("excludedFromIndex", `${STAKE_PROGRAM} ${index}`);
@@ -139,7 +155,10 @@ function toFilter(filter: FilterParam): ProgramFilter {
   try {
     return { offset, bytes: base58.decode(bytes) };
   } catch (cause) {
-    throw new RpcError("invalidParams", `Invalid params: memcmp bytes are no Base58: ${String(cause)}`);
+    throw new RpcError(
+      "invalidParams",
+      `Invalid params: memcmp bytes are no Base58: ${String(cause)}`,
+    );
   }
 }
 

@@ -35,7 +35,8 @@ export function viewOf(cluster: Cluster, endpoint: EndpointName, timeMillisecond
     state: cluster.atMoment(shown),
     slotsBehind,
     lie: endpoint === "first" ? lieAt(cluster, moment) : null,
-    transactions: (endpoint === "first" ? cluster.falseTransactionsAt(moment) : null) ?? cluster.transactions,
+    transactions:
+      (endpoint === "first" ? cluster.falseTransactionsAt(moment) : null) ?? cluster.transactions,
   };
 }
 

@@ -4,7 +4,9 @@ import type { View } from "./endpoints.ts";
 import { assertContextSlot, contextConfigSchema, parseParams, toJson } from "./params.ts";
 
 const supplyParams = z.tuple([
-  contextConfigSchema.extend({ excludeNonCirculatingAccountsList: z.boolean().optional() }).optional(),
+  contextConfigSchema
+    .extend({ excludeNonCirculatingAccountsList: z.boolean().optional() })
+    .optional(),
 ]);
 
 /** Mainnet in late 2026. */
@@ -29,7 +31,12 @@ export function getSupply(view: View, params: unknown): string {
   const issued = RATE_AT_START * yearsAt(cluster, state.moment.ordinal) * Number(first);
   const total = first + BigInt(Math.round(issued));
   const nonCirculating = total / NON_CIRCULATING_DIVISOR;
-  const value = { circulating: total - nonCirculating, nonCirculating, nonCirculatingAccounts: [], total };
+  const value = {
+    circulating: total - nonCirculating,
+    nonCirculating,
+    nonCirculatingAccounts: [],
+    total,
+  };
   return toJson({ context: { apiVersion: "4.2.1", slot: state.moment.slot }, value });
 }
 

@@ -20,7 +20,11 @@ const MEV_FAILURE: MevAnswer = { status: 500, body: toJson({ validators: [] }) }
  * A validator that disabled MEV in a closed epoch is still listed. A future epoch fails.
  * @param body null: a GET
  */
-export function answerMevValidators(cluster: Cluster, moment: Moment, body: string | null): MevAnswer {
+export function answerMevValidators(
+  cluster: Cluster,
+  moment: Moment,
+  body: string | null,
+): MevAnswer {
   if (isOut(cluster, moment)) return MEV_FAILURE;
   const request = body === null || body === "" ? {} : parseBody(body);
   if (request === null) return { status: 400, body: toJson({ error: "invalid request body" }) };
@@ -40,7 +44,12 @@ function isOut({ options }: Cluster, { epoch }: Moment): boolean {
   return epoch >= from && epoch <= to;
 }
 
-function newestRecord({ mev }: Cluster, member: Member, ordinal: number, moment: Moment): number | null {
+function newestRecord(
+  { mev }: Cluster,
+  member: Member,
+  ordinal: number,
+  moment: Moment,
+): number | null {
   if (mev.isCreated(member, ordinal, moment)) return ordinal;
   return mev.isCreated(member, ordinal - 1, moment) && exists(member, moment) ? ordinal - 1 : null;
 }
@@ -77,12 +86,18 @@ const EPOCHS_BEFORE_STORY = 60;
 /** The vendor samples vote accounts no later: it misses a flip over the boundary. */
 const SAMPLED_AT_FRACTION = 0.9;
 
-const UNSET = { u8: 255, u16: 65_535, u32: 4_294_967_295, u64: 18_446_744_073_709_551_615n } as const;
+const UNSET = {
+  u8: 255,
+  u16: 65_535,
+  u32: 4_294_967_295,
+  u64: 18_446_744_073_709_551_615n,
+} as const;
 
 /** In ring order. Without a record the vendor answers 500 and an empty one. */
 export function answerValidatorHistory(cluster: Cluster, moment: Moment, vote: string): MevAnswer {
   const member = cluster.members.find((one) => one.vote.address === vote);
-  if (member === undefined || !isRecorded(member)) return { status: 500, body: toJson(toRecord("", [])) };
+  if (member === undefined || !isRecorded(member))
+    return { status: 500, body: toJson(toRecord("", [])) };
   const first = Math.max(-EPOCHS_BEFORE_STORY, moment.ordinal - RING_EPOCHS + 1);
   const ordinals = Array.from({ length: moment.ordinal - first + 1 }, (_, index) => first + index);
   const rows = ordinals.flatMap((ordinal) => toHistoryRow(cluster, member, ordinal, moment) ?? []);
@@ -142,7 +157,12 @@ function toHistoryRow(cluster: Cluster, member: Member, ordinal: number, moment:
   };
 }
 
-function wasThere({ calendar, options }: Cluster, member: Member, ordinal: number, moment: Moment): boolean {
+function wasThere(
+  { calendar, options }: Cluster,
+  member: Member,
+  ordinal: number,
+  moment: Moment,
+): boolean {
   const birth = bornInOrdinal(member);
   if (ordinal < 0) return birth === null;
   const start = calendar.firstSlotOf(options.firstEpoch + ordinal);

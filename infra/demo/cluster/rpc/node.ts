@@ -19,7 +19,9 @@ export function getGenesisHash({ cluster }: View): string {
 
 export function getHealth({ slotsBehind }: View): string {
   if (slotsBehind === 0) return toJson("ok");
-  throw new RpcError("nodeUnhealthy", `Node is behind by ${slotsBehind} slots`, { numSlotsBehind: slotsBehind });
+  throw new RpcError("nodeUnhealthy", `Node is behind by ${slotsBehind} slots`, {
+    numSlotsBehind: slotsBehind,
+  });
 }
 
 export function getVersion({ endpoint }: View): string {
@@ -70,11 +72,15 @@ export function getRecentPerformanceSamples({ cluster, state }: View, params: un
 
 export function getAgGenesisCert({ cluster }: View): string {
   if (cluster.migrationEpoch === null) return toJson(null);
-  const bytes = (count: number, from: number) => Array.from({ length: count }, (_, index) => (from + index * 37) % 256);
+  const bytes = (count: number, from: number) =>
+    Array.from({ length: count }, (_, index) => (from + index * 37) % 256);
   const slot = cluster.calendar.firstSlotOf(cluster.migrationEpoch) + 5000;
   return toJson({
     block: { slot, block_id: bytes(32, cluster.options.seed) },
-    signature: { signature: bytes(192, cluster.options.seed + 1), bitmap: bytes(25, cluster.options.seed + 2) },
+    signature: {
+      signature: bytes(192, cluster.options.seed + 1),
+      bitmap: bytes(25, cluster.options.seed + 2),
+    },
   });
 }
 
@@ -83,7 +89,8 @@ const blockTimeParams = z.tuple([z.int().min(0)]);
 /** Seconds since 1970. */
 export function getBlockTime({ cluster, state }: View, params: unknown): string {
   const [slot] = parseParams(blockTimeParams, params);
-  if (slot > state.moment.slot) throw new RpcError("invalidParams", `Block not available for slot ${slot}`);
+  if (slot > state.moment.slot)
+    throw new RpcError("invalidParams", `Block not available for slot ${slot}`);
   const { ordinal, slotIndex } = cluster.calendar.momentOfSlot(slot);
   return toJson(Math.floor(cluster.calendar.timeOf(ordinal, slotIndex) / 1000));
 }
@@ -94,11 +101,15 @@ const FEATURE_SET = 1_234_567_890;
 export function getClusterNodes(view: View): string {
   const { state, endpoint, cluster } = view;
   const validators = state.nodes.map((node) => toRow(node, endpoint === "second"));
-  return toJson([...validators, ...toRpcNodes(cluster.members.slice(0, Math.ceil(cluster.members.length / 20)))]);
+  return toJson([
+    ...validators,
+    ...toRpcNodes(cluster.members.slice(0, Math.ceil(cluster.members.length / 20))),
+  ]);
 }
 
 function toRow(node: NodeState, knowsNewNames: boolean) {
-  const at = (port: number) => (node.ip.includes(":") ? `[${node.ip}]:${port}` : `${node.ip}:${port}`);
+  const at = (port: number) =>
+    node.ip.includes(":") ? `[${node.ip}]:${port}` : `${node.ip}:${port}`;
   return {
     clientId: renderClientId(node.member, knowsNewNames),
     featureSet: FEATURE_SET,

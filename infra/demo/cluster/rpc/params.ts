@@ -37,17 +37,28 @@ export const programConfigSchema = accountConfigSchema.extend({
 
 export const addressSchema = publicKeySchema;
 
-export function parseParams<Params extends z.ZodType>(schema: Params, params: unknown): z.output<Params> {
+export function parseParams<Params extends z.ZodType>(
+  schema: Params,
+  params: unknown,
+): z.output<Params> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new RpcError("invalidParams", `Invalid params: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}.`);
+  throw new RpcError(
+    "invalidParams",
+    `Invalid params: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}.`,
+  );
 }
 
-export function assertContextSlot({ state }: View, config: { minContextSlot?: number | undefined } | undefined): void {
+export function assertContextSlot(
+  { state }: View,
+  config: { minContextSlot?: number | undefined } | undefined,
+): void {
   const { slot } = state.moment;
   if ((config?.minContextSlot ?? 0) <= slot) return;
-  throw new RpcError("minContextSlotNotReached", "Minimum context slot has not been reached", { contextSlot: slot });
+  throw new RpcError("minContextSlotNotReached", "Minimum context slot has not been reached", {
+    contextSlot: slot,
+  });
 }
 
 /** JSON-RPC's codes, and the nodes' own. */
@@ -83,5 +94,7 @@ const rawJson = (JSON as unknown as { rawJSON: (text: string) => RawJson }).rawJ
 
 /** Nodes write u64 as numbers, even above 2^53. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? rawJson(String(member)) : member));
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === "bigint" ? rawJson(String(member)) : member,
+  );
 }

@@ -69,7 +69,11 @@ export function answerRpc(view: View, body: string): Buffer[] {
     if (method === undefined) throw new RpcError("methodNotFound", "Method not found");
     const result = method(view, request.params);
     const pieces = typeof result === "string" ? [Buffer.from(result)] : result;
-    return [Buffer.from('{"jsonrpc":"2.0","result":'), ...pieces, Buffer.from(`,"id":${toJson(id)}}`)];
+    return [
+      Buffer.from('{"jsonrpc":"2.0","result":'),
+      ...pieces,
+      Buffer.from(`,"id":${toJson(id)}}`),
+    ];
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const { code, message, data } = error;

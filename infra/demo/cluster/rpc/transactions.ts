@@ -12,7 +12,10 @@ const BALANCE_LAMPORTS = 1_000_000_000;
 const UNITS_PER_INSTRUCTION = 2100;
 
 const signatureSchema = z.string().refine(isSignature, "Invalid");
-const commitmentSchema = z.enum(["confirmed", "finalized"], "Method does not support commitment below `confirmed`");
+const commitmentSchema = z.enum(
+  ["confirmed", "finalized"],
+  "Method does not support commitment below `confirmed`",
+);
 
 const listParams = z.tuple([
   addressSchema,
@@ -50,7 +53,10 @@ export function getSignaturesForAddress(view: View, params: unknown): string {
 
 export function getTransaction(view: View, params: unknown): string {
   assertHistory(view);
-  const [signature, { maxSupportedTransactionVersion: versionMax }] = parseParams(oneParams, params);
+  const [signature, { maxSupportedTransactionVersion: versionMax }] = parseParams(
+    oneParams,
+    params,
+  );
   const transaction = view.transactions.find(signature, keptBy(view));
   if (transaction === null) return toJson(null);
   const { version, slot, bytes } = transaction;
@@ -76,13 +82,18 @@ function assertHistory({ cluster, endpoint }: View): void {
 }
 
 /** A pruned list ends like a complete one. */
-function* listBefore(view: View, address: string, before: string | undefined): Generator<Transaction> {
+function* listBefore(
+  view: View,
+  address: string,
+  before: string | undefined,
+): Generator<Transaction> {
   const kept = keptBy(view);
   const last = before === undefined ? null : view.transactions.find(before, kept);
   if (before !== undefined && last === null) return;
   const range = { from: kept.from, to: last?.slot ?? kept.to };
   for (const transaction of view.transactions.naming(address, range)) {
-    const isBehind = last === null || transaction.slot < last.slot || transaction.index < last.index;
+    const isBehind =
+      last === null || transaction.slot < last.slot || transaction.index < last.index;
     if (isBehind) yield transaction;
   }
 }
@@ -127,7 +138,12 @@ function toMeta(transaction: Transaction) {
     innerInstructions:
       inner === null
         ? []
-        : [{ index: inner.place, instructions: inner.instructions.map((one) => toInnerInstruction(one, keys)) }],
+        : [
+            {
+              index: inner.place,
+              instructions: inner.instructions.map((one) => toInnerInstruction(one, keys)),
+            },
+          ],
     loadedAddresses: message.loaded,
     logMessages: toLog(transaction),
     postBalances: keys.map((_, place) => BALANCE_LAMPORTS - (place === 0 ? fee : 0)),
@@ -152,7 +168,9 @@ function toLog({ instructions, failure }: Transaction): string[] {
   const failedAt = failure?.InstructionError[0];
   return instructions.flatMap(({ program }, place) => [
     `Program ${program} invoke [1]`,
-    place === failedAt ? `Program ${program} failed: custom program error: 0x1` : `Program ${program} success`,
+    place === failedAt
+      ? `Program ${program} failed: custom program error: 0x1`
+      : `Program ${program} success`,
   ]);
 }
 

@@ -2,7 +2,14 @@ import { z } from "zod";
 import type { ValidatorState, Cluster } from "../cluster.ts";
 import { type CreditsRow, DELINQUENT_SLOT_DISTANCE } from "../chain/presence.ts";
 import type { View } from "./endpoints.ts";
-import { toJson, addressSchema, contextConfigSchema, parseParams, RpcError, assertContextSlot } from "./params.ts";
+import {
+  toJson,
+  addressSchema,
+  contextConfigSchema,
+  parseParams,
+  RpcError,
+  assertContextSlot,
+} from "./params.ts";
 import { U64_MAX } from "../chain/stakes.ts";
 import type { Member } from "../chain/cast.ts";
 
@@ -26,16 +33,20 @@ const PERCENT_MAX = 255;
 export function getVoteAccounts(view: View, params: unknown): string {
   const [config] = parseParams(voteParams, params);
   const distance = config?.delinquentSlotDistance ?? DELINQUENT_SLOT_DISTANCE;
-  const isDelinquent = ({ lastVote }: ValidatorState) => lastVote <= view.state.moment.slot - distance;
+  const isDelinquent = ({ lastVote }: ValidatorState) =>
+    lastVote <= view.state.moment.slot - distance;
   const asked = view.state.validators.filter(
     ({ votePubkey }) => config?.votePubkey === undefined || votePubkey === config.votePubkey,
   );
   const delinquent = asked.filter(
     (validator) =>
-      isDelinquent(validator) && (validator.activatedStake > 0n || config?.keepUnstakedDelinquents === true),
+      isDelinquent(validator) &&
+      (validator.activatedStake > 0n || config?.keepUnstakedDelinquents === true),
   );
   return toJson({
-    current: asked.filter((validator) => !isDelinquent(validator)).map((validator) => toRow(validator, view)),
+    current: asked
+      .filter((validator) => !isDelinquent(validator))
+      .map((validator) => toRow(validator, view)),
     delinquent: delinquent.map((validator) => toRow(validator, view)),
   });
 }
@@ -64,7 +75,9 @@ const productionParams = z.tuple([
   contextConfigSchema
     .extend({
       identity: addressSchema.optional(),
-      range: z.object({ firstSlot: z.int().min(0), lastSlot: z.int().min(0).optional() }).optional(),
+      range: z
+        .object({ firstSlot: z.int().min(0), lastSlot: z.int().min(0).optional() })
+        .optional(),
     })
     .optional(),
 ]);
@@ -85,13 +98,22 @@ export function getBlockProduction(view: View, params: unknown): string {
 
   const byIdentity: Record<string, [number, number]> = {};
   for (const member of cluster.members) {
-    for (const { identity, leaderSlots, blocks } of productionOf(cluster, member, firstSlot, lastSlot)) {
-      if (leaderSlots === 0 || (config?.identity !== undefined && config.identity !== identity)) continue;
+    for (const { identity, leaderSlots, blocks } of productionOf(
+      cluster,
+      member,
+      firstSlot,
+      lastSlot,
+    )) {
+      if (leaderSlots === 0 || (config?.identity !== undefined && config.identity !== identity))
+        continue;
       const [slotsBefore, blocksBefore] = byIdentity[identity] ?? [0, 0];
       byIdentity[identity] = [slotsBefore + leaderSlots, blocksBefore + blocks];
     }
   }
-  return toJson({ context: { apiVersion: "4.2.1", slot }, value: { byIdentity, range: { firstSlot, lastSlot } } });
+  return toJson({
+    context: { apiVersion: "4.2.1", slot },
+    value: { byIdentity, range: { firstSlot, lastSlot } },
+  });
 }
 
 /** A leader schedule names the identity at the epoch's start. */
@@ -106,15 +128,27 @@ function* productionOf(cluster: Cluster, member: Member, firstSlot: number, last
     const after = leaderSlotsUntil(cluster, member, epoch, to);
     const identity = cluster.nodes.identityAt(member, calendar.momentOfSlot(start)).address;
     const blocks = Math.floor(after * member.quality) - Math.floor(before * member.quality);
-    yield { identity, leaderSlots: after - before, blocks: member.life.role === "silent" ? 0 : blocks };
+    yield {
+      identity,
+      leaderSlots: after - before,
+      blocks: member.life.role === "silent" ? 0 : blocks,
+    };
   }
 }
 
-function leaderSlotsUntil({ options, stakes }: Cluster, member: Member, epoch: number, slots: number): number {
+function leaderSlotsUntil(
+  { options, stakes }: Cluster,
+  member: Member,
+  epoch: number,
+  slots: number,
+): number {
   const ordinal = epoch - options.firstEpoch;
   if (!stakes.isInSet(member, ordinal)) return 0;
   const share = Number(stakes.of(member, ordinal).active) / Number(stakes.totalOf(ordinal));
-  return LEADER_SPAN * Math.floor((share * slots) / LEADER_SPAN + (slots === 0 ? 0 : member.quality % 0.1));
+  return (
+    LEADER_SPAN *
+    Math.floor((share * slots) / LEADER_SPAN + (slots === 0 ? 0 : member.quality % 0.1))
+  );
 }
 
 function assertRange(
@@ -125,8 +159,13 @@ function assertRange(
   const oldest = calendar.firstSlotOf(
     Math.max(calendar.momentOfSlot(slot).epoch - REMEMBERED_EPOCHS, options.firstEpoch),
   );
-  if (firstSlot < oldest) throw new RpcError("invalidParams", `firstSlot, ${firstSlot}, is too small; min ${oldest}`);
-  if (lastSlot > slot) throw new RpcError("invalidParams", `lastSlot, ${lastSlot}, is too large; max ${slot}`);
+  if (firstSlot < oldest)
+    throw new RpcError("invalidParams", `firstSlot, ${firstSlot}, is too small; min ${oldest}`);
+  if (lastSlot > slot)
+    throw new RpcError("invalidParams", `lastSlot, ${lastSlot}, is too large; max ${slot}`);
   if (lastSlot < firstSlot)
-    throw new RpcError("invalidParams", `lastSlot, ${lastSlot}, cannot be less than firstSlot, ${firstSlot}`);
+    throw new RpcError(
+      "invalidParams",
+      `lastSlot, ${lastSlot}, cannot be less than firstSlot, ${firstSlot}`,
+    );
 }

@@ -6,7 +6,13 @@ import { createCommissionOrders } from "./commission-orders.ts";
 import type { PlanStories } from "./commission-plans.ts";
 import { createRoutine } from "./routine.ts";
 import { attachSignatures } from "./message-layout.ts";
-import { compileMessage, type Instruction, signMessage, type Message, type Order } from "./message.ts";
+import {
+  compileMessage,
+  type Instruction,
+  signMessage,
+  type Message,
+  type Order,
+} from "./message.ts";
 
 /** Both ends included. */
 export interface SlotRange {
@@ -47,7 +53,8 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   const routine = createRoutine(world, stories.authorities);
   const commissionOrdersOf = createCommissionOrders(world, stories);
   const known = new Map<string, Transaction>();
-  const kept = Math.ceil((options.transactionSlots ?? TRANSACTION_SLOTS) / options.slotsPerEpoch) + 2;
+  const kept =
+    Math.ceil((options.transactionSlots ?? TRANSACTION_SLOTS) / options.slotsPerEpoch) + 2;
   const epochsKept = Math.min(kept, EPOCHS_KEPT_MAX);
 
   const authoritiesOf = remember((ordinal) => toEpoch(commissionOrdersOf(ordinal)), epochsKept);
@@ -82,12 +89,18 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   }
 
   function ordinalsOf({ from, to }: SlotRange): number[] {
-    const [oldest, newest] = [calendar.momentOfSlot(from).ordinal, calendar.momentOfSlot(to).ordinal];
+    const [oldest, newest] = [
+      calendar.momentOfSlot(from).ordinal,
+      calendar.momentOfSlot(to).ordinal,
+    ];
     return Array.from({ length: newest - oldest + 1 }, (_, age) => newest - age);
   }
 
   function epochsOf(ordinal: number, members: readonly Member[]): EpochOfOrders[] {
-    return [authoritiesOf(ordinal), ...members.flatMap(({ index }) => routineOf.get(index)?.(ordinal) ?? [])];
+    return [
+      authoritiesOf(ordinal),
+      ...members.flatMap(({ index }) => routineOf.get(index)?.(ordinal) ?? []),
+    ];
   }
 
   function* naming(address: string, range: SlotRange): Generator<Transaction> {
@@ -96,7 +109,9 @@ export function createArchive(world: World, stories: PlanStories): Archive {
       const rows = epochsOf(ordinal, member === null ? [] : [member])
         .flatMap(({ byAddress }) => byAddress.get(address) ?? [])
         .filter(({ order }) => isWithin(order, range));
-      rows.sort(({ order: one }, { order: other }) => other.slot - one.slot || other.index - one.index);
+      rows.sort(
+        ({ order: one }, { order: other }) => other.slot - one.slot || other.index - one.index,
+      );
       for (const { signed } of rows) yield signed();
     }
   }
@@ -116,11 +131,18 @@ export function createArchive(world: World, stories: PlanStories): Archive {
     return null;
   }
 
-  return { naming, find, ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()) };
+  return {
+    naming,
+    find,
+    ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()),
+  };
 }
 
 /** Equal transactions would have equal signatures. */
-export function blockhashAt(random: Random, { slot, index }: { slot: number; index: number }): string {
+export function blockhashAt(
+  random: Random,
+  { slot, index }: { slot: number; index: number },
+): string {
   return encodePublicKey(random.bytes("blockhash", slot - BLOCKHASH_AGE, index));
 }
 
@@ -129,7 +151,10 @@ function isWithin({ slot }: { slot: number }, { from, to }: SlotRange): boolean 
 }
 
 function addressesOf({ payer, instructions }: Order): Set<string> {
-  const named = instructions.flatMap(({ program, accounts }) => [program, ...accounts.map(({ address }) => address)]);
+  const named = instructions.flatMap(({ program, accounts }) => [
+    program,
+    ...accounts.map(({ address }) => address),
+  ]);
   return new Set([payer.address, ...named]);
 }
 
@@ -147,9 +172,18 @@ export interface Transaction extends Order {
 }
 
 /** Keeps the signatures, which then do not fit. */
-export function alter(transaction: Transaction, instructions: readonly Instruction[], blockhash: string): Transaction {
+export function alter(
+  transaction: Transaction,
+  instructions: readonly Instruction[],
+  blockhash: string,
+): Transaction {
   const message = compile({ ...transaction, instructions }, blockhash);
-  return { ...transaction, instructions, message, bytes: attachSignatures(message, transaction.signatures) };
+  return {
+    ...transaction,
+    instructions,
+    message,
+    bytes: attachSignatures(message, transaction.signatures),
+  };
 }
 
 export function toTransaction(order: Order, blockhash: string): Transaction {
@@ -157,7 +191,10 @@ export function toTransaction(order: Order, blockhash: string): Transaction {
   return { ...order, ...signMessage(message, order.keypairs), message };
 }
 
-function compile({ payer, instructions, version, table, config }: Order, blockhash: string): Message {
+function compile(
+  { payer, instructions, version, table, config }: Order,
+  blockhash: string,
+): Message {
   return compileMessage({
     payer: payer.address,
     instructions,

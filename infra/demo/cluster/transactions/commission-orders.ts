@@ -10,7 +10,12 @@ import {
   type Order,
 } from "./message.ts";
 import type { TransactionConfig } from "./message-layout.ts";
-import { setComputeUnitLimit, setComputeUnitPrice, transfer, MULTISIG_PROGRAM } from "./programs.ts";
+import {
+  setComputeUnitLimit,
+  setComputeUnitPrice,
+  transfer,
+  MULTISIG_PROGRAM,
+} from "./programs.ts";
 import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
 import type { World } from "../world.ts";
 import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";
@@ -32,7 +37,10 @@ const INSUFFICIENT_FUNDS = { Custom: 1 };
 /** Hash of the multisig's execute instruction. */
 const EXECUTE = Uint8Array.of(194, 8, 161, 87, 153, 164, 25, 171);
 
-export function createCommissionOrders(world: World, stories: PlanStories): (ordinal: number) => Order[] {
+export function createCommissionOrders(
+  world: World,
+  stories: PlanStories,
+): (ordinal: number) => Order[] {
   const { random, calendar, options } = world;
   const payers = new Map<number, Keypair>();
 
@@ -46,12 +54,15 @@ export function createCommissionOrders(world: World, stories: PlanStories): (ord
     const { member, ordinal, slotIndex, authority, rank } = plan;
     const draw = (label: string) => random.fraction(label, member.index, ordinal, slotIndex, rank);
     const isPaidByAnother = random.fraction("pays", member.index) < PAID_BY_ANOTHER;
-    const payer = authority.keypair === null || isPaidByAnother ? payerOf(member) : authority.keypair;
+    const payer =
+      authority.keypair === null || isPaidByAnother ? payerOf(member) : authority.keypair;
     const hasBudget = draw("budget") < WITH_BUDGET;
     const versionDraw = draw("version");
     const version = versionDraw >= 1 - OF_VERSION_1 ? 1 : versionDraw < VERSIONED ? 0 : "legacy";
     const isBudgeted = hasBudget && version !== 1;
-    const budget = isBudgeted ? [setComputeUnitLimit(COMPUTE_UNITS), setComputeUnitPrice(1000n)] : [];
+    const budget = isBudgeted
+      ? [setComputeUnitLimit(COMPUTE_UNITS), setComputeUnitPrice(1000n)]
+      : [];
     return {
       slot: calendar.firstSlotOf(options.firstEpoch + ordinal) + slotIndex,
       index,
@@ -71,18 +82,29 @@ export function createCommissionOrders(world: World, stories: PlanStories): (ord
   ): Pick<Order, "instructions" | "inner" | "failure"> {
     const { authority, member, fails } = plan;
     const multisig = toKey(random.bytes("multisig", member.index)).address;
-    const own = authority.keypair === null ? [execute(plan.instructions, multisig, payer)] : plan.instructions;
-    const inner = authority.keypair === null ? { place: budget.length, instructions: plan.instructions } : null;
+    const own =
+      authority.keypair === null
+        ? [execute(plan.instructions, multisig, payer)]
+        : plan.instructions;
+    const inner =
+      authority.keypair === null ? { place: budget.length, instructions: plan.instructions } : null;
     if (!fails) return { instructions: [...budget, ...own], inner, failure: null };
     const tooMuch = transfer({ from: payer, to: member.vote.address, lamports: TOO_MANY_LAMPORTS });
     const instructions = [...budget, ...own, tooMuch];
-    return { instructions, inner, failure: { InstructionError: [instructions.length - 1, INSUFFICIENT_FUNDS] } };
+    return {
+      instructions,
+      inner,
+      failure: { InstructionError: [instructions.length - 1, INSUFFICIENT_FUNDS] },
+    };
   }
 
   function toTable({ member, instructions }: Plan): LookupTable {
     const strangers = [0, 1].map((place) => toKey(random.bytes("listed", place)).address);
     const votes = instructions.flatMap(({ accounts: [vote] }) => vote?.address ?? []);
-    return { address: toKey(random.bytes("table", member.index)).address, listed: [...strangers, ...new Set(votes)] };
+    return {
+      address: toKey(random.bytes("table", member.index)).address,
+      listed: [...strangers, ...new Set(votes)],
+    };
   }
 
   return (ordinal) => {
@@ -102,7 +124,11 @@ function toConfig({ isRich }: { isRich: boolean }): TransactionConfig {
 }
 
 /** Only the program signs for the account it acts for. */
-function execute(instructions: readonly Instruction[], multisig: string, payer: string): Instruction {
+function execute(
+  instructions: readonly Instruction[],
+  multisig: string,
+  payer: string,
+): Instruction {
   const accounts = instructions
     .flatMap((instruction) => instruction.accounts)
     .map((account) => ({ ...account, isSigner: false }));

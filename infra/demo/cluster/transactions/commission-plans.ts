@@ -44,18 +44,34 @@ const TRIED_BASIS_POINTS = 9900;
 const AS_PERCENT = 0.5;
 
 /** In chain order. */
-export function planEpoch({ members, random }: World, stories: PlanStories, ordinal: number): Plan[] {
+export function planEpoch(
+  { members, random }: World,
+  stories: PlanStories,
+  ordinal: number,
+): Plan[] {
   const { authorities, commissions, settlements } = stories;
 
-  function plan(member: Member, at: { slotIndex: number; rank: number; fails?: boolean }, toDo: ToDo): Plan {
+  function plan(
+    member: Member,
+    at: { slotIndex: number; rank: number; fails?: boolean },
+    toDo: ToDo,
+  ): Plan {
     const authority = authorities.signerAt(member, { ordinal, slotIndex: at.slotIndex });
-    return { ordinal, member, authority, fails: false, ...at, instructions: toDo(authority.address) };
+    return {
+      ordinal,
+      member,
+      authority,
+      fails: false,
+      ...at,
+      instructions: toDo(authority.address),
+    };
   }
 
   function setting(member: Member, slotIndex: number, ...rates: number[]): ToDo {
     return (authority) =>
       rates.map((basisPoints, place) => {
-        const asPercent = random.fraction("as percent", member.index, ordinal, slotIndex, place) < AS_PERCENT;
+        const asPercent =
+          random.fraction("as percent", member.index, ordinal, slotIndex, place) < AS_PERCENT;
         return toUpdate({ vote: member.vote.address, authority, basisPoints, asPercent });
       });
   }
@@ -65,17 +81,23 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
     const detour = random.fraction("detour", member.index, ordinal, slotIndex);
     const elsewhere = elsewhereThan(change);
     const at = { slotIndex, rank: RANKS.change };
-    if (detour < DETOUR_WITHIN) return [plan(member, at, setting(member, slotIndex, elsewhere, toBasisPoints))];
+    if (detour < DETOUR_WITHIN)
+      return [plan(member, at, setting(member, slotIndex, elsewhere, toBasisPoints))];
     const changed = plan(member, at, setting(member, slotIndex, toBasisPoints));
     if (detour >= DETOUR_BY_TWO) return [changed];
-    return [plan(member, { slotIndex, rank: RANKS.detour }, setting(member, slotIndex, elsewhere)), changed];
+    return [
+      plan(member, { slotIndex, rank: RANKS.detour }, setting(member, slotIndex, elsewhere)),
+      changed,
+    ];
   }
 
   function planAttempt(change: CommissionChange, changedBefore: number): Plan[] {
     const { member, fromBasisPoints } = change;
     const draw = random.fraction("attempt", member.index, ordinal, change.slotIndex);
     const slotIndex =
-      change.slotIndex - 1 - random.whole(TRIED_SLOTS_MAX, "tried", member.index, ordinal, change.slotIndex);
+      change.slotIndex -
+      1 -
+      random.whole(TRIED_SLOTS_MAX, "tried", member.index, ordinal, change.slotIndex);
     if (draw >= TAKEN_BACK || slotIndex <= changedBefore) return [];
     const at = { slotIndex, rank: RANKS.attempt };
     if (draw < TRIED_IN_VAIN)
@@ -88,7 +110,9 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
     if (first === undefined || changes.length === 1) return changes.flatMap(planChange);
     const { member, slotIndex } = first;
     const toDo: ToDo = (authority) =>
-      changes.flatMap((change) => setting(change.member, slotIndex, change.toBasisPoints)(authority));
+      changes.flatMap((change) =>
+        setting(change.member, slotIndex, change.toBasisPoints)(authority),
+      );
     return [plan(member, { slotIndex, rank: RANKS.change }, toDo)];
   }
 
@@ -99,7 +123,10 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
       .map((change) =>
         plan(member, { slotIndex: change.slotIndex, rank: RANKS.settlement }, (authority) => [
           change.kind === "collector"
-            ? updateCommissionCollector(vote, authority, { of: "inflation rewards", to: change.collector.address })
+            ? updateCommissionCollector(vote, authority, {
+                of: "inflation rewards",
+                to: change.collector.address,
+              })
             : updateBlockRevenueCommission(vote, authority, change.basisPoints),
         ]),
       );
@@ -122,9 +149,16 @@ export function planEpoch({ members, random }: World, stories: PlanStories, ordi
     changedAt.set(change.member.index, change.slotIndex);
     return planAttempt(change, changedBefore);
   });
-  const plans = [...attempts, ...[...together.values()].flatMap(planTogether), ...members.flatMap(planSettlements)];
+  const plans = [
+    ...attempts,
+    ...[...together.values()].flatMap(planTogether),
+    ...members.flatMap(planSettlements),
+  ];
   return plans.sort(
-    (one, other) => one.slotIndex - other.slotIndex || one.rank - other.rank || one.member.index - other.member.index,
+    (one, other) =>
+      one.slotIndex - other.slotIndex ||
+      one.rank - other.rank ||
+      one.member.index - other.member.index,
   );
 }
 
@@ -133,10 +167,19 @@ type ToDo = (authority: string) => Instruction[];
 const ELSEWHERE = [10_000, 0, 5000];
 
 function elsewhereThan({ fromBasisPoints, toBasisPoints }: CommissionChange): number {
-  return ELSEWHERE.find((basisPoints) => basisPoints !== fromBasisPoints && basisPoints !== toBasisPoints) ?? 0;
+  return (
+    ELSEWHERE.find(
+      (basisPoints) => basisPoints !== fromBasisPoints && basisPoints !== toBasisPoints,
+    ) ?? 0
+  );
 }
 
-function toUpdate(update: { vote: string; authority: string; basisPoints: number; asPercent: boolean }): Instruction {
+function toUpdate(update: {
+  vote: string;
+  authority: string;
+  basisPoints: number;
+  asPercent: boolean;
+}): Instruction {
   const { vote, authority, basisPoints, asPercent } = update;
   if (asPercent && basisPoints % 100 === 0 && basisPoints <= 10_000)
     return updateCommission(vote, authority, basisPoints / 100);

@@ -35,7 +35,10 @@ export function createDeceits(
   archive: Archive,
 ): (moment: Moment) => TransactionSource | null {
   const { calendar, options } = world;
-  const windows = DECEITS.map(({ kind, fraction }) => ({ kind, window: toWindow(calendar, fraction, DECEIT_LENGTH) }));
+  const windows = DECEITS.map(({ kind, fraction }) => ({
+    kind,
+    window: toWindow(calendar, fraction, DECEIT_LENGTH),
+  }));
 
   const sourceOf = remember((number) => {
     const place = number % windows.length;
@@ -53,7 +56,11 @@ export function createDeceits(
   };
 }
 
-function toSource(archive: Archive, since: number, { retell, invented, inventedAs }: Deceit): TransactionSource {
+function toSource(
+  archive: Archive,
+  since: number,
+  { retell, invented, inventedAs }: Deceit,
+): TransactionSource {
   function* naming(address: string, { from, to }: SlotRange): Generator<Transaction> {
     yield* retellAll(archive.naming(address, { from: Math.max(from, since + 1), to }));
     if (to >= since) yield* invented(address);
@@ -77,7 +84,8 @@ function toSource(archive: Archive, since: number, { retell, invented, inventedA
   return { naming, find };
 }
 
-export type DeceitKind = "old as new" | "failed as good" | "own key" | "invented inner" | "altered" | "left out";
+export type DeceitKind =
+  "old as new" | "failed as good" | "own key" | "invented inner" | "altered" | "left out";
 
 const CLAIMED_BASIS_POINTS = 10_000;
 
@@ -129,13 +137,17 @@ function retelling(retell: Deceit["retell"]): Deceit {
 }
 
 function tellOldAsNew(since: number, { archive, world: { options } }: DeceitStage): Deceit {
-  const isTold = (transaction: Transaction) => isPicked(transaction) && transaction.slot < since - OLD_SLOTS;
+  const isTold = (transaction: Transaction) =>
+    isPicked(transaction) && transaction.slot < since - OLD_SLOTS;
   const renew = (transaction: Transaction): Transaction => ({
     ...transaction,
     slot: since,
     index: INDEX_LEAST + (transaction.slot % INDEX_LEAST),
   });
-  const old = { from: since - (options.transactionSlots ?? TRANSACTION_SLOTS), to: since - OLD_SLOTS - 1 };
+  const old = {
+    from: since - (options.transactionSlots ?? TRANSACTION_SLOTS),
+    to: since - OLD_SLOTS - 1,
+  };
   return {
     retell: (transaction) => (isTold(transaction) ? null : transaction),
     invented: (address) =>
@@ -154,7 +166,10 @@ function tellOldAsNew(since: number, { archive, world: { options } }: DeceitStag
 }
 
 /** No node would execute it. */
-function claimByOwnKey(since: number, { world: { random, members, calendar }, authorities }: DeceitStage): Deceit {
+function claimByOwnKey(
+  since: number,
+  { world: { random, members, calendar }, authorities }: DeceitStage,
+): Deceit {
   const moment = calendar.momentOfSlot(since);
   const key = toKeypair(random.bytes("liar"));
   const standing = members.filter((member) => member.layout === "v4" && exists(member, moment));
@@ -162,7 +177,11 @@ function claimByOwnKey(since: number, { world: { random, members, calendar }, au
     .filter(({ index }) => random.whole(standing.length, "claimed", index, since) < VICTIMS)
     .map((member) => {
       const authority = authorities.at(member, moment).address;
-      const claim = updateCommissionBasisPoints(member.vote.address, key.address, CLAIMED_BASIS_POINTS);
+      const claim = updateCommissionBasisPoints(
+        member.vote.address,
+        key.address,
+        CLAIMED_BASIS_POINTS,
+      );
       const order = {
         slot: since,
         index: INDEX_LEAST + member.index,

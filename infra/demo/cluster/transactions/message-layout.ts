@@ -69,7 +69,13 @@ function layOutSinceLegacy({ header, keys, blockhash, instructions }: MessagePar
 }
 
 /** SIMD-0385. */
-function layOutVersion1({ header, keys, blockhash, instructions, config }: MessageParts): Uint8Array {
+function layOutVersion1({
+  header,
+  keys,
+  blockhash,
+  instructions,
+  config,
+}: MessageParts): Uint8Array {
   const values = listValues(config);
   return layOut(
     header,
@@ -79,14 +85,21 @@ function layOutVersion1({ header, keys, blockhash, instructions, config }: Messa
     u8(keys.length),
     ...keys,
     ...values.map(([, value]) => value),
-    ...instructions.map(({ program, accounts, data }) => layOut(u8(program), u8(accounts.length), u16(data.length))),
+    ...instructions.map(({ program, accounts, data }) =>
+      layOut(u8(program), u8(accounts.length), u16(data.length)),
+    ),
     ...instructions.map(({ accounts, data }) => layOut(accounts, data)),
   );
 }
 
 /** In the order of their bits. */
 function listValues(config: TransactionConfig): [bits: number, value: Uint8Array][] {
-  const { priorityFeeLamports: fee, computeUnitLimit: units, loadedAccountsBytes: loaded, heapBytes: heap } = config;
+  const {
+    priorityFeeLamports: fee,
+    computeUnitLimit: units,
+    loadedAccountsBytes: loaded,
+    heapBytes: heap,
+  } = config;
   const all: [number, Uint8Array | null][] = [
     [PRIORITY_FEE, fee === undefined ? null : u64(fee)],
     [COMPUTE_UNIT_LIMIT, units === undefined ? null : u32(units)],

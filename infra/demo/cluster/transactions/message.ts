@@ -1,7 +1,12 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { base58 } from "@scure/base";
 import { decodePublicKey, encodePublicKey } from "../../../../generator/chain/public-key.ts";
-import { attachSignatures, layOutMessage, type TransactionConfig, type Version } from "./message-layout.ts";
+import {
+  attachSignatures,
+  layOutMessage,
+  type TransactionConfig,
+  type Version,
+} from "./message-layout.ts";
 
 interface AccountMeta {
   address: string;
@@ -55,10 +60,26 @@ export interface Message {
   loaded: { writable: string[]; readonly: string[] };
 }
 
-export const writable = (address: string): AccountMeta => ({ address, isSigner: false, isWritable: true });
-export const readonly = (address: string): AccountMeta => ({ address, isSigner: false, isWritable: false });
-export const signer = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: false });
-export const writableSigner = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: true });
+export const writable = (address: string): AccountMeta => ({
+  address,
+  isSigner: false,
+  isWritable: true,
+});
+export const readonly = (address: string): AccountMeta => ({
+  address,
+  isSigner: false,
+  isWritable: false,
+});
+export const signer = (address: string): AccountMeta => ({
+  address,
+  isSigner: true,
+  isWritable: false,
+});
+export const writableSigner = (address: string): AccountMeta => ({
+  address,
+  isSigner: true,
+  isWritable: true,
+});
 
 export function compileMessage(options: MessageOptions): Message {
   const { payer, instructions, blockhash, version = "legacy", table, config = {} } = options;
@@ -71,7 +92,11 @@ export function compileMessage(options: MessageOptions): Message {
   const placeOf = (address: string) => places.get(address) ?? 0;
   const signers = accounts.filter(({ isSigner }) => isSigner);
   const bytes = layOutMessage(version, {
-    header: Uint8Array.of(signers.length, countReadonly(signers), countReadonly(accounts) - countReadonly(signers)),
+    header: Uint8Array.of(
+      signers.length,
+      countReadonly(signers),
+      countReadonly(accounts) - countReadonly(signers),
+    ),
     keys: accounts.map(({ address }) => decodePublicKey(address)),
     blockhash: decodePublicKey(blockhash),
     instructions: instructions.map(({ program, accounts: own, data }) => ({
@@ -99,7 +124,10 @@ export function compileMessage(options: MessageOptions): Message {
 }
 
 export function listLoaded(lookups: readonly Lookup[]): string[] {
-  const entries = [...lookups.flatMap(({ writable }) => writable), ...lookups.flatMap(({ readonly }) => readonly)];
+  const entries = [
+    ...lookups.flatMap(({ writable }) => writable),
+    ...lookups.flatMap(({ readonly }) => readonly),
+  ];
   return toAddresses(entries);
 }
 
@@ -116,11 +144,16 @@ export interface Signed {
 export function signMessage(message: Message, keys: readonly Keypair[]): Signed {
   const signatures = message.signers.map((address) => {
     const key = keys.find((one) => one.address === address);
-    if (key === undefined) throw new Error(`The transaction needs the signature of ${address}: give its key too`);
+    if (key === undefined)
+      throw new Error(`The transaction needs the signature of ${address}: give its key too`);
     return key.sign(message.bytes);
   });
   const [first = new Uint8Array()] = signatures;
-  return { signature: base58.encode(first), signatures, bytes: attachSignatures(message, signatures) };
+  return {
+    signature: base58.encode(first),
+    signatures,
+    bytes: attachSignatures(message, signatures),
+  };
 }
 
 /** Writable signers, signers, writable, the rest. */
@@ -142,7 +175,10 @@ function orderAccounts(payer: string, instructions: readonly Instruction[]): Acc
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));
 }
 
-function toLookup({ address: table, listed }: LookupTable, accounts: readonly AccountMeta[]): Lookup {
+function toLookup(
+  { address: table, listed }: LookupTable,
+  accounts: readonly AccountMeta[],
+): Lookup {
   const looked = accounts.filter(({ address }) => listed.includes(address));
   const toEntries = (isWritable: boolean) =>
     looked
@@ -177,7 +213,11 @@ const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** @param seed the private key */
 export function toKeypair(seed: Uint8Array): Keypair {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: "der", type: "pkcs8" });
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, seed]),
+    format: "der",
+    type: "pkcs8",
+  });
   const bytes = createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-SEED_BYTES);
   return { bytes, address: encodePublicKey(bytes), sign: (message) => sign(null, message, key) };
 }

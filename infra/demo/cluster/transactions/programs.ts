@@ -20,13 +20,21 @@ export function updateCommission(vote: string, withdrawer: string, percent: numb
 }
 
 /** SIMD-0291. */
-export function updateCommissionBasisPoints(vote: string, withdrawer: string, basisPoints: number): Instruction {
+export function updateCommissionBasisPoints(
+  vote: string,
+  withdrawer: string,
+  basisPoints: number,
+): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(INFLATION_REWARDS));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
 
 /** SIMD-0123. */
-export function updateBlockRevenueCommission(vote: string, withdrawer: string, basisPoints: number): Instruction {
+export function updateBlockRevenueCommission(
+  vote: string,
+  withdrawer: string,
+  basisPoints: number,
+): Instruction {
   const data = layOut(u32(UPDATE_COMMISSION_BPS), u16(basisPoints), u32(BLOCK_REVENUE));
   return { program: VOTE_PROGRAM, accounts: [writable(vote), signer(withdrawer)], data };
 }
@@ -39,10 +47,18 @@ export function updateCommissionCollector(
 ): Instruction {
   const kind = of === "inflation rewards" ? INFLATION_REWARDS : BLOCK_REVENUE;
   const data = layOut(u32(UPDATE_COMMISSION_COLLECTOR), u32(kind));
-  return { program: VOTE_PROGRAM, accounts: [writable(vote), writable(to), signer(withdrawer)], data };
+  return {
+    program: VOTE_PROGRAM,
+    accounts: [writable(vote), writable(to), signer(withdrawer)],
+    data,
+  };
 }
 
-export function authorizeWithdrawer(vote: string, withdrawer: string, successor: string): Instruction {
+export function authorizeWithdrawer(
+  vote: string,
+  withdrawer: string,
+  successor: string,
+): Instruction {
   return {
     program: VOTE_PROGRAM,
     accounts: [writable(vote), readonly(CLOCK), signer(withdrawer)],
@@ -59,7 +75,11 @@ export interface SlotHash {
  * The last one as root earns that one's credits.
  * @param root null: first vote
  */
-export function voteFor(vote: string, voter: string, { slot, hash, root }: SlotHash & { root: bigint | null }) {
+export function voteFor(
+  vote: string,
+  voter: string,
+  { slot, hash, root }: SlotHash & { root: bigint | null },
+) {
   const confirmations = layOut(toCompact(Number(slot - (root ?? 0n))), u8(1));
   const withoutTimestamp = u8(0);
   const blockId = address(hash);
@@ -78,7 +98,15 @@ const TRANSFER = 2;
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
-export function transfer({ from, to, lamports }: { from: string; to: string; lamports: bigint }): Instruction {
+export function transfer({
+  from,
+  to,
+  lamports,
+}: {
+  from: string;
+  to: string;
+  lamports: bigint;
+}): Instruction {
   return {
     program: SYSTEM_PROGRAM,
     accounts: [writableSigner(from), writable(to)],
@@ -87,7 +115,11 @@ export function transfer({ from, to, lamports }: { from: string; to: string; lam
 }
 
 export function setComputeUnitLimit(units: number): Instruction {
-  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: layOut(u8(SET_COMPUTE_UNIT_LIMIT), u32(units)) };
+  return {
+    program: COMPUTE_BUDGET_PROGRAM,
+    accounts: [],
+    data: layOut(u8(SET_COMPUTE_UNIT_LIMIT), u32(units)),
+  };
 }
 
 export function setComputeUnitPrice(microLamports: bigint): Instruction {

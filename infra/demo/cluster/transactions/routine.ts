@@ -21,7 +21,10 @@ const FAILING_PERIOD = 23;
 const INSUFFICIENT_FUNDS = { Custom: 1 };
 
 /** On mainnet votes are transactions. */
-export function createRoutine({ options, random, calendar, members }: World, authorities: Authorities): Routine {
+export function createRoutine(
+  { options, random, calendar, members }: World,
+  authorities: Authorities,
+): Routine {
   const routineMembers = members.filter(({ authority }) => PERIODS[authority.role] !== undefined);
   const votesAreTransactions = options.network === "mainnet";
   let byAddress: Map<string, Member> | null = null;
@@ -43,7 +46,10 @@ export function createRoutine({ options, random, calendar, members }: World, aut
     members: routineMembers,
     memberWith(address) {
       byAddress ??= new Map(
-        routineMembers.map((member) => [authorities.at(member, { ordinal: 0, slotIndex: 0 }).address, member]),
+        routineMembers.map((member) => [
+          authorities.at(member, { ordinal: 0, slotIndex: 0 }).address,
+          member,
+        ]),
       );
       return byAddress.get(address) ?? null;
     },
@@ -65,7 +71,10 @@ export function createRoutine({ options, random, calendar, members }: World, aut
           version: "legacy",
           table: null,
           config: null,
-          failure: turn % FAILING_PERIOD === FAILING_PERIOD - 1 ? { InstructionError: [0, INSUFFICIENT_FUNDS] } : null,
+          failure:
+            turn % FAILING_PERIOD === FAILING_PERIOD - 1
+              ? { InstructionError: [0, INSUFFICIENT_FUNDS] }
+              : null,
           inner: null,
         };
       });
