@@ -10,9 +10,9 @@ import type { Settings as ProxySettings } from "../../proxy/settings.ts";
 import type { Log } from "../../proxy/log.ts";
 import type { Settings } from "../../generator/settings/settings.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import type { Cluster } from "./cluster/cluster.ts";
-import { writeGeoDatabases } from "./cluster/chain/geo-databases.ts";
-import { startSimulator, type Simulator } from "./cluster/simulator.ts";
+import type { Cluster } from "../../test/cluster/cluster.ts";
+import { writeGeoDatabases } from "../../test/cluster/chain/geo-databases.ts";
+import { startSimulator, type Simulator } from "../../test/cluster/simulator.ts";
 import { openStore } from "../../generator/store/open.ts";
 import type { Clock, Context } from "../../generator/service/context.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { createCluster, type Cluster } from "./cluster/cluster.ts";
+import { createCluster, type Cluster } from "../../test/cluster/cluster.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { readSeries } from "../../generator/journal/series.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";

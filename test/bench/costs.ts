@@ -1,4 +1,4 @@
-import { ENDPOINTS } from "../../infra/demo/cluster/options.ts";
+import { ENDPOINTS } from "../cluster/options.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { sum, withDirectory } from "./measuring.ts";
 import {

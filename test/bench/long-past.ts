@@ -1,5 +1,5 @@
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
-import { createRandom } from "../../infra/demo/cluster/random.ts";
+import { createRandom } from "../cluster/random.ts";
 import { NOT_RECORDED, setStake, setU16 } from "../../generator/ledger/columns.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { createRates } from "../../generator/ledger/rates/timeline.ts";

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
-import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
+import { createCluster } from "../cluster/cluster.ts";
+import { startSimulator } from "../cluster/simulator.ts";
+import type { ClusterOptions } from "../cluster/options.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 

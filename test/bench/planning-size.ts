@@ -1,4 +1,4 @@
-import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
+import type { ClusterOptions } from "../cluster/options.ts";
 
 export const DAY_MILLISECONDS = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCluster } from "../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
-import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
+import { createCluster } from "../cluster/cluster.ts";
+import type { ClusterOptions } from "../cluster/options.ts";
+import { startSimulator } from "../cluster/simulator.ts";
 
 export interface PreparedAnswersOptions {
   cluster: ClusterOptions;

@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RebuildReport } from "../../generator/service/rebuild.ts";
 import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
-import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
+import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
 import { PACK_ENTRIES } from "../../generator/journal/packs.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";

@@ -1,4 +1,4 @@
-import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
+import type { ClusterOptions } from "../cluster/options.ts";
 import { startAnswers, type Answers } from "./answers.ts";
 import { runAsGenerator, runCold } from "./cold-process.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";

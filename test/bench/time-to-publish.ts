@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { toObjectKey } from "../../generator/contract/objects.ts";
-import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
-import { startSimulator, type Simulator } from "../../infra/demo/cluster/simulator.ts";
+import { createCluster, type Cluster } from "../cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../cluster/simulator.ts";
 import { againstBudget, median, withDirectory } from "./measuring.ts";
 import { PLANNED_CLUSTER } from "./planning-size.ts";
 

@@ -3,8 +3,8 @@ import { observe } from "../../generator/service/observing.ts";
 import { createReport } from "../../generator/service/report.ts";
 import { makeSettings } from "../service/settings.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
-import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
-import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
+import { createCluster, type Cluster } from "../cluster/cluster.ts";
+import { startSimulator } from "../cluster/simulator.ts";
 import type { CheckEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 

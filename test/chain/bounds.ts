@@ -2,8 +2,8 @@ import {
   attachSignatures,
   layOutMessage,
   type Version,
-} from "../../infra/demo/cluster/transactions/message-layout.ts";
-import { address } from "../../infra/demo/cluster/transactions/layout.ts";
+} from "../cluster/transactions/message-layout.ts";
+import { address } from "../cluster/transactions/layout.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 
 /** Where the parts of a transaction of version 1 begin. */

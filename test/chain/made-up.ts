@@ -5,11 +5,8 @@ import {
   type Instruction,
   type Lookup,
   signMessage,
-} from "../../infra/demo/cluster/transactions/message.ts";
-import type {
-  TransactionConfig,
-  Version,
-} from "../../infra/demo/cluster/transactions/message-layout.ts";
+} from "../cluster/transactions/message.ts";
+import type { TransactionConfig, Version } from "../cluster/transactions/message-layout.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 
 export const PAYER = deriveKeypair("payer");

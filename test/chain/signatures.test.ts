@@ -10,9 +10,9 @@ import {
   isSignedBy,
 } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { compileMessage } from "../../infra/demo/cluster/transactions/message.ts";
-import { u32 } from "../../infra/demo/cluster/transactions/layout.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
+import { compileMessage } from "../cluster/transactions/message.ts";
+import { u32 } from "../cluster/transactions/layout.ts";
+import { updateCommissionBasisPoints } from "../cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { makeDecoded, OWNERS, VOTE_ACCOUNTS } from "./made-up.ts";
 

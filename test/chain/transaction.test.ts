@@ -8,16 +8,8 @@ import {
   isSignedBy,
 } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import {
-  readonly,
-  signer,
-  writable,
-  writableSigner,
-} from "../../infra/demo/cluster/transactions/message.ts";
-import {
-  updateCommission,
-  updateCommissionBasisPoints,
-} from "../../infra/demo/cluster/transactions/programs.ts";
+import { readonly, signer, writable, writableSigner } from "../cluster/transactions/message.ts";
+import { updateCommission, updateCommissionBasisPoints } from "../cluster/transactions/programs.ts";
 import { authorizeWithdrawerChecked } from "../integration/validator/vote-program.ts";
 import { BLOCKHASH, make, makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 

@@ -3,11 +3,8 @@ import { TransactionError } from "../../generator/chain/byte-reader.ts";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import { decodeTransaction, isSigned } from "../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../generator/chain/vote-changes.ts";
-import { writable } from "../../infra/demo/cluster/transactions/message.ts";
-import {
-  transfer,
-  updateCommissionBasisPoints,
-} from "../../infra/demo/cluster/transactions/programs.ts";
+import { writable } from "../cluster/transactions/message.ts";
+import { transfer, updateCommissionBasisPoints } from "../cluster/transactions/programs.ts";
 import { BOUNDS, lay, OFFSETS } from "./bounds.ts";
 import { make, makeDecoded, OWNERS, PAYER, VOTE_ACCOUNTS } from "./made-up.ts";
 

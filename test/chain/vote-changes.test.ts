@@ -10,7 +10,7 @@ import {
   signer,
   writable,
   writableSigner,
-} from "../../infra/demo/cluster/transactions/message.ts";
+} from "../cluster/transactions/message.ts";
 import {
   CLOCK,
   COMPUTE_BUDGET_PROGRAM,
@@ -19,7 +19,7 @@ import {
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../infra/demo/cluster/transactions/programs.ts";
+} from "../cluster/transactions/programs.ts";
 import {
   authorizeWithdrawerCheckedWithSeed,
   authorizeWithdrawerWithSeed,

@@ -3,14 +3,7 @@ import {
   readVoteInstruction,
   type VoteInstruction,
 } from "../../generator/chain/vote-instructions.ts";
-import {
-  address,
-  layOut,
-  u16,
-  u32,
-  u64,
-  u8,
-} from "../../infra/demo/cluster/transactions/layout.ts";
+import { address, layOut, u16, u32, u64, u8 } from "../cluster/transactions/layout.ts";
 import {
   CLOCK,
   authorizeWithdrawer,
@@ -19,8 +12,8 @@ import {
   updateCommissionBasisPoints,
   updateCommissionCollector,
   voteFor,
-} from "../../infra/demo/cluster/transactions/programs.ts";
-import type { Instruction } from "../../infra/demo/cluster/transactions/message.ts";
+} from "../cluster/transactions/programs.ts";
+import type { Instruction } from "../cluster/transactions/message.ts";
 import {
   addressWithSeed,
   authorizeVoter,

@@ -3,7 +3,7 @@ import { parseAtomFeed, parseJsonFeed } from "feedsmith";
 import { describe, expect, it } from "vitest";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
+import { updateBlockRevenueCommission } from "../cluster/transactions/programs.ts";
 import { readTransaction } from "../chain/recorded.ts";
 import { FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
 import type { Entry, InnerInstruction } from "../../generator/entries/entry.ts";
-import { readonly, signer, writable } from "../../infra/demo/cluster/transactions/message.ts";
+import { readonly, signer, writable } from "../cluster/transactions/message.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../infra/demo/cluster/transactions/programs.ts";
+} from "../cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { slotAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { updateBlockRevenueCommission } from "../../infra/demo/cluster/transactions/programs.ts";
+import { updateBlockRevenueCommission } from "../cluster/transactions/programs.ts";
 import { newestRevenueOf, revenueSnapshots, revenueStepsOf } from "../story/block-revenue.ts";
 import { slotAt } from "../story/clock.ts";
 import { A, AUTHORITY, execute, transactions } from "../story/transactions.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { locateNodes, openLocations } from "../../generator/observe/locations.ts";
-import { writeMmdb, type MmdbValue } from "../../infra/demo/cluster/chain/geo-databases.ts";
+import { writeMmdb, type MmdbValue } from "../cluster/chain/geo-databases.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { key } from "./fixtures.ts";
 

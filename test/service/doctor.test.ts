@@ -6,7 +6,7 @@ import { createSystemClock } from "../../generator/service/context.ts";
 import { doctor, type Diagnosis } from "../../generator/service/doctor.ts";
 import { snapshot } from "../../generator/service/observing.ts";
 import { readSettings, diagnoseSettings } from "../../generator/settings/settings.ts";
-import type { Simulator } from "../../infra/demo/cluster/simulator.ts";
+import type { Simulator } from "../cluster/simulator.ts";
 import { readSeries } from "../../generator/journal/series.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { startSmallSimulator } from "../integration/generator/small-simulator.ts";

@@ -8,10 +8,10 @@ import type { CommandOptions } from "../../generator/service/for-each-network.ts
 import { createStoryClock, type StoryClock } from "../../infra/demo/story.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { makeSettings, storesIn } from "./settings.ts";
-import { createCluster, type Cluster } from "../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../infra/demo/cluster/options.ts";
-import { writeGeoDatabases } from "../../infra/demo/cluster/chain/geo-databases.ts";
-import { startSimulator } from "../../infra/demo/cluster/simulator.ts";
+import { createCluster, type Cluster } from "../cluster/cluster.ts";
+import type { ClusterOptions } from "../cluster/options.ts";
+import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
+import { startSimulator } from "../cluster/simulator.ts";
 import { openStore } from "../../generator/store/open.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { makeDirectory } from "../store/directory.ts";

@@ -1,5 +1,5 @@
 import type { CommissionEvent, Source } from "../../generator/contract/event.ts";
-import type { PlannedChange } from "../../infra/demo/cluster/chain/planned-changes.ts";
+import type { PlannedChange } from "../cluster/chain/planned-changes.ts";
 import { findDocument } from "./documents.ts";
 import type { Stage } from "./harness.ts";
 

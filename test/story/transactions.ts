@@ -5,14 +5,14 @@ import type {
   TransactionAnswer,
   TransactionsEntry,
 } from "../../generator/entries/entry.ts";
-import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
+import type { Version } from "../cluster/transactions/message-layout.ts";
 import {
   compileMessage,
   type Instruction,
   type Keypair,
   signMessage,
-} from "../../infra/demo/cluster/transactions/message.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
+} from "../cluster/transactions/message.ts";
+import { updateCommissionBasisPoints } from "../cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { FIRST_EPOCH, slotAt, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt } from "./clock.ts";
 import { panelCheck, panelSnapshot } from "./panels.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { updateCommissionBasisPoints } from "../../infra/demo/cluster/transactions/programs.ts";
+import { updateCommissionBasisPoints } from "../cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
 import { epochAt, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
@@ -23,7 +23,7 @@ import {
 } from "../story/transactions.ts";
 import { withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
-import type { Version } from "../../infra/demo/cluster/transactions/message-layout.ts";
+import type { Version } from "../cluster/transactions/message-layout.ts";
 import { isCovered } from "../../generator/ledger/proof/coverage.ts";
 import { searchesForEvents } from "../../generator/views/searches-due.ts";
 

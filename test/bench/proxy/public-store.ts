@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createRenderer } from "../../../generator/documents/render.ts";
-import { writeGeoDatabases } from "../../../infra/demo/cluster/chain/geo-databases.ts";
+import { writeGeoDatabases } from "../../cluster/chain/geo-databases.ts";
 import type { SnapshotIndex } from "../../../generator/contract/snapshot-index.ts";
 import { CONTENT_TYPE, toObjectKey } from "../../../generator/contract/objects.ts";
 import { foldEntry } from "../../../generator/service/fold-entry.ts";

@@ -1,5 +1,5 @@
 import type { SnapshotIndex } from "../../../generator/contract/snapshot-index.ts";
-import { createRandom } from "../../../infra/demo/cluster/random.ts";
+import { createRandom } from "../../cluster/random.ts";
 
 const random = createRandom("searches");
 

@@ -2,12 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { buildSite } from "../../../infra/demo/demo.ts";
-import {
-  answerMevValidators,
-  answerValidatorHistory,
-} from "../../../infra/demo/cluster/rpc/mev-api.ts";
-import { startSimulator } from "../../../infra/demo/cluster/simulator.ts";
-import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
+import { answerMevValidators, answerValidatorHistory } from "../../cluster/rpc/mev-api.ts";
+import { startSimulator } from "../../cluster/simulator.ts";
+import { ENDPOINTS } from "../../cluster/options.ts";
 import { clear, createStoryClock, openStory } from "../../../infra/demo/story.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
 import type { ObjectStore } from "../../../generator/store/store.ts";

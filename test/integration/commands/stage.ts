@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { cp, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import type { Simulator } from "../../cluster/simulator.ts";
 import { findFreePort } from "../../free-port.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { startSmallSimulator } from "../generator/small-simulator.ts";

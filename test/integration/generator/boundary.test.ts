@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../../infra/demo/cluster/options.ts";
+import { ENDPOINTS } from "../../cluster/options.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { readDocument } from "../../service/documents.ts";
 import {

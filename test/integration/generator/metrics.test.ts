@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import type { Simulator } from "../../cluster/simulator.ts";
 import { findFreePort } from "../../free-port.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { startSmallSimulator } from "./small-simulator.ts";

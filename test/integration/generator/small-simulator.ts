@@ -1,6 +1,6 @@
-import { createCluster } from "../../../infra/demo/cluster/cluster.ts";
-import type { ClusterOptions } from "../../../infra/demo/cluster/options.ts";
-import { startSimulator, type Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import { createCluster } from "../../cluster/cluster.ts";
+import type { ClusterOptions } from "../../cluster/options.ts";
+import { startSimulator, type Simulator } from "../../cluster/simulator.ts";
 
 const EPOCH_MILLISECONDS = 7_200_000;
 

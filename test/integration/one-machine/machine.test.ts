@@ -6,7 +6,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Simulator } from "../../../infra/demo/cluster/simulator.ts";
+import type { Simulator } from "../../cluster/simulator.ts";
 import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { startSmallSimulator } from "../generator/small-simulator.ts";
 import { hasPrograms, SECRETS, startMachine, type Machine } from "./machine.ts";

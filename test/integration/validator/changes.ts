@@ -2,7 +2,7 @@ import { z } from "zod";
 import { decodeTransaction } from "../../../generator/chain/transaction.ts";
 import { findVoteChanges } from "../../../generator/chain/vote-changes.ts";
 import { TRANSACTION_OPTIONS } from "../../../generator/observe/transactions/transaction-answer.ts";
-import { updateCommissionBasisPoints } from "../../../infra/demo/cluster/transactions/programs.ts";
+import { updateCommissionBasisPoints } from "../../cluster/transactions/programs.ts";
 import type { Account } from "./deeds.ts";
 import { waitUntil } from "./rpc.ts";
 import { send, waitUntilLanded } from "./transactions.ts";

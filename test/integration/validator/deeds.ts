@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { VoteAccountChange } from "../../../generator/chain/vote-instructions.ts";
 import { TRANSACTION_OPTIONS } from "../../../generator/observe/transactions/transaction-answer.ts";
-import type { Version } from "../../../infra/demo/cluster/transactions/message-layout.ts";
-import type { Keypair, Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
+import type { Version } from "../../cluster/transactions/message-layout.ts";
+import type { Keypair, Instruction } from "../../cluster/transactions/message.ts";
 import {
   authorizeWithdrawer,
   updateBlockRevenueCommission,
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../../infra/demo/cluster/transactions/programs.ts";
+} from "../../cluster/transactions/programs.ts";
 import { waitUntil } from "./rpc.ts";
 import { confirm, send, sendInTurn, waitUntilLanded, type Order } from "./transactions.ts";
 import type { Validator } from "./validator.ts";

@@ -7,7 +7,7 @@ import { make, OWNERS, VOTE_ACCOUNTS } from "../../chain/made-up.ts";
 import {
   updateCommission,
   updateCommissionBasisPoints,
-} from "../../../infra/demo/cluster/transactions/programs.ts";
+} from "../../cluster/transactions/programs.ts";
 import { NodeError } from "./rpc.ts";
 import { hasValidator, startValidator, type Validator } from "./validator.ts";
 

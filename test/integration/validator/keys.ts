@@ -1,11 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import {
-  SEED_BYTES,
-  toKeypair,
-  type Keypair,
-} from "../../../infra/demo/cluster/transactions/message.ts";
+import { SEED_BYTES, toKeypair, type Keypair } from "../../cluster/transactions/message.ts";
 
 export function createKeypair(): Keypair {
   return toKeypair(randomBytes(SEED_BYTES));

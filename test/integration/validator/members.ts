@@ -5,8 +5,8 @@ import {
   writableSigner,
   type Instruction,
   type Keypair,
-} from "../../../infra/demo/cluster/transactions/message.ts";
-import { address, layOut, u32, u64 } from "../../../infra/demo/cluster/transactions/layout.ts";
+} from "../../cluster/transactions/message.ts";
+import { address, layOut, u32, u64 } from "../../cluster/transactions/layout.ts";
 import {
   CLOCK,
   RENT,
@@ -15,7 +15,7 @@ import {
   STAKE_HISTORY,
   STAKE_PROGRAM,
   SYSTEM_PROGRAM,
-} from "../../../infra/demo/cluster/transactions/programs.ts";
+} from "../../cluster/transactions/programs.ts";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { createKeypair, deriveKeypair } from "./keys.ts";
 import {

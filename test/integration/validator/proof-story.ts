@@ -12,10 +12,7 @@ import {
   type Act,
   type Doer,
 } from "./deeds.ts";
-import {
-  updateCommissionBasisPoints,
-  transfer,
-} from "../../../infra/demo/cluster/transactions/programs.ts";
+import { updateCommissionBasisPoints, transfer } from "../../cluster/transactions/programs.ts";
 import { createKeypair } from "./keys.ts";
 import {
   createMember,

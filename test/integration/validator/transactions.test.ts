@@ -4,8 +4,8 @@ import { decodeTransaction, encodeSignature } from "../../../generator/chain/tra
 import { findVoteChanges } from "../../../generator/chain/vote-changes.ts";
 import { TRANSACTION_OPTIONS } from "../../../generator/observe/transactions/transaction-answer.ts";
 import { accountSchema, decodeVoteAccount } from "../../../generator/observe/accounts.ts";
-import type { Version } from "../../../infra/demo/cluster/transactions/message-layout.ts";
-import { layOut, u64 } from "../../../infra/demo/cluster/transactions/layout.ts";
+import type { Version } from "../../cluster/transactions/message-layout.ts";
+import { layOut, u64 } from "../../cluster/transactions/layout.ts";
 import {
   CLOCK,
   SYSTEM_PROGRAM,
@@ -14,7 +14,7 @@ import {
   updateCommission,
   updateCommissionBasisPoints,
   updateCommissionCollector,
-} from "../../../infra/demo/cluster/transactions/programs.ts";
+} from "../../cluster/transactions/programs.ts";
 import {
   type Keypair,
   readonly,
@@ -22,7 +22,7 @@ import {
   writable,
   writableSigner,
   type Instruction,
-} from "../../../infra/demo/cluster/transactions/message.ts";
+} from "../../cluster/transactions/message.ts";
 import { createKeypair } from "./keys.ts";
 import {
   addressWithSeed,

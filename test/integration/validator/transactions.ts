@@ -4,11 +4,8 @@ import {
   compileMessage,
   signMessage,
   type Instruction,
-} from "../../../infra/demo/cluster/transactions/message.ts";
-import type {
-  TransactionConfig,
-  Version,
-} from "../../../infra/demo/cluster/transactions/message-layout.ts";
+} from "../../cluster/transactions/message.ts";
+import type { TransactionConfig, Version } from "../../cluster/transactions/message-layout.ts";
 import { waitUntil, type Ask } from "./rpc.ts";
 
 /** The first key pays the fee. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { findFreePort } from "../../free-port.ts";
 import { makeDirectory } from "../../store/directory.ts";
-import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
+import type { Keypair } from "../../cluster/transactions/message.ts";
 import { readKeypair } from "./keys.ts";
 import { createAsk, waitUntil, type Ask } from "./rpc.ts";
 

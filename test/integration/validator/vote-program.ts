@@ -1,21 +1,14 @@
 import { createHash } from "node:crypto";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import {
-  address,
-  layOut,
-  u16,
-  u32,
-  u64,
-  u8,
-} from "../../../infra/demo/cluster/transactions/layout.ts";
-import { CLOCK, RENT } from "../../../infra/demo/cluster/transactions/programs.ts";
+import { address, layOut, u16, u32, u64, u8 } from "../../cluster/transactions/layout.ts";
+import { CLOCK, RENT } from "../../cluster/transactions/programs.ts";
 import {
   readonly,
   signer,
   writable,
   type Instruction,
-} from "../../../infra/demo/cluster/transactions/message.ts";
+} from "../../cluster/transactions/message.ts";
 
 export const VOTE_ACCOUNT_BYTES = 3762;
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
+import type { Keypair } from "../../cluster/transactions/message.ts";
 import {
   setComputeUnitLimit,
   SLOT_HASHES,
   voteFor,
   type SlotHash,
-} from "../../../infra/demo/cluster/transactions/programs.ts";
+} from "../../cluster/transactions/programs.ts";
 import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { Member } from "./members.ts";
 import type { Ask } from "./rpc.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { writeGeoDatabases } from "../../../infra/demo/cluster/chain/geo-databases.ts";
+import { writeGeoDatabases } from "../../cluster/chain/geo-databases.ts";
 import type { Resolve } from "../../../generator/service/alerts/public-hosts.ts";
 import { enqueue } from "../../../generator/service/alerts/queue.ts";
 import { writeRecord } from "../../../generator/service/alerts/record.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { SEVERITIES, type Source } from "../../../generator/contract/event.ts";
-import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
+import type { PlannedChange } from "../../cluster/chain/planned-changes.ts";
 import { readDocument } from "../../service/documents.ts";
 import { FIRST_EPOCH, MINUTE, SLOTS_PER_EPOCH } from "../../service/harness.ts";
 import {

@@ -1,6 +1,6 @@
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
-import { lieAt } from "../../../infra/demo/cluster/rpc/endpoints.ts";
-import type { PlannedChange } from "../../../infra/demo/cluster/chain/planned-changes.ts";
+import { lieAt } from "../../cluster/rpc/endpoints.ts";
+import type { PlannedChange } from "../../cluster/chain/planned-changes.ts";
 import type { Report } from "../../../generator/service/report.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { readDocument } from "../../service/documents.ts";

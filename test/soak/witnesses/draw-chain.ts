@@ -1,9 +1,9 @@
-import type { Instruction } from "../../../infra/demo/cluster/transactions/message.ts";
+import type { Instruction } from "../../cluster/transactions/message.ts";
 import {
   authorizeWithdrawer,
   SYSTEM_PROGRAM,
   transfer,
-} from "../../../infra/demo/cluster/transactions/programs.ts";
+} from "../../cluster/transactions/programs.ts";
 import { withdrawFromVoteAccount } from "../../integration/validator/vote-program.ts";
 import { createChain, type Carried, type Chain, type Deed } from "./chain.ts";
 import { rateAt, timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
-import type { Keypair } from "../../../infra/demo/cluster/transactions/message.ts";
+import type { Keypair } from "../../cluster/transactions/message.ts";
 import { deriveKeypair } from "../../integration/validator/keys.ts";
 
 /** A made-up key, mostly zeros: those encode and decode many times faster. */

@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
-import * as programs from "../../../infra/demo/cluster/transactions/programs.ts";
+import * as programs from "../../cluster/transactions/programs.ts";
 import {
   compileMessage,
   type Instruction,
@@ -9,7 +9,7 @@ import {
   readonly,
   signMessage,
   writable,
-} from "../../../infra/demo/cluster/transactions/message.ts";
+} from "../../cluster/transactions/message.ts";
 import { once, type Carried, type Deed, type InnerGroup } from "./chain.ts";
 import { keyOf, keypairAt, signerOf } from "./keys.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publicKeySchema } from "../../../../generator/chain/public-key.ts";
+import { publicKeySchema } from "../../../generator/chain/public-key.ts";
 import type { View } from "./endpoints.ts";
 
 /** Without forks, every commitment is the same. */

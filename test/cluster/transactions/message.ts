@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { base58 } from "@scure/base";
-import { decodePublicKey, encodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { decodePublicKey, encodePublicKey } from "../../../generator/chain/public-key.ts";
 import {
   attachSignatures,
   layOutMessage,

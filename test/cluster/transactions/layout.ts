@@ -1,4 +1,4 @@
-import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 
 // bincode: little-endian, enum tags as u32.
 

@@ -11,7 +11,7 @@ import {
   alter,
   toTransaction,
 } from "./archive.ts";
-import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { exists } from "../chain/presence.ts";
 import { toKeypair, readonly, type Instruction } from "./message.ts";
 import { updateCommissionBasisPoints } from "./programs.ts";

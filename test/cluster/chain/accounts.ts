@@ -1,5 +1,5 @@
-import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
-import { FEATURE_PROGRAM, SLOT_TIME_FEATURES } from "../../../../generator/observe/issuance.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
+import { FEATURE_PROGRAM, SLOT_TIME_FEATURES } from "../../../generator/observe/issuance.ts";
 import type { Authorities, Settlements } from "./authorities.ts";
 import type { Moment } from "../calendar.ts";
 import type { Member, Key, VoteAccountLayout } from "./cast.ts";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Network } from "../../../generator/contract/networks.ts";
+import type { Network } from "../../generator/contract/networks.ts";
 import type { Cluster } from "./cluster.ts";
 import { TIP_PROGRAMS } from "./chain/distribution-accounts.ts";
 import { viewOf } from "./rpc/endpoints.ts";

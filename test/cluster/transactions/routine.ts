@@ -1,6 +1,6 @@
 import type { Authorities } from "../chain/authorities.ts";
 import type { AuthorityRole, Member } from "../chain/cast.ts";
-import { encodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import { transfer, voteFor } from "./programs.ts";
 import type { Instruction, Order } from "./message.ts";
 import type { World } from "../world.ts";

@@ -1,5 +1,5 @@
-import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
-import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { deriveProgramAddress } from "../../../generator/chain/program-address.ts";
+import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { Moment } from "../calendar.ts";
 import { type AuthorityRole, identityKeypair, type Key, type Member, toKey } from "./cast.ts";
 import { MULTISIG_PROGRAM } from "../transactions/programs.ts";

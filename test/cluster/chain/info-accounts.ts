@@ -1,4 +1,4 @@
-import { decodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import { castParts, toKey, type Key, type Member } from "./cast.ts";
 import type { World } from "../world.ts";
 import type { Random } from "../random.ts";

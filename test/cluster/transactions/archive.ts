@@ -1,4 +1,4 @@
-import { encodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { Member } from "../chain/cast.ts";
 import type { Random } from "../random.ts";
 import { remember, type World } from "../world.ts";

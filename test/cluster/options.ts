@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { networkSchema } from "../../../generator/contract/networks.ts";
+import { networkSchema } from "../../generator/contract/networks.ts";
 
 export const ENDPOINTS = ["first", "second", "lagging"] as const;
 

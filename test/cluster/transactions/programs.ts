@@ -1,5 +1,5 @@
 import { readonly, signer, writable, type Instruction, writableSigner } from "./message.ts";
-import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { address, layOut, toCompact, u16, u32, u64, u8 } from "./layout.ts";
 
 // In the vote program's enum.

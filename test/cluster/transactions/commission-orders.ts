@@ -16,7 +16,7 @@ import {
   transfer,
   MULTISIG_PROGRAM,
 } from "./programs.ts";
-import { VOTE_PROGRAM } from "../../../../generator/chain/program-address.ts";
+import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import type { World } from "../world.ts";
 import { planEpoch, type Plan, type PlanStories } from "./commission-plans.ts";
 

@@ -3,8 +3,8 @@ import { type ChainAccount, remember, type World } from "../world.ts";
 import type { Moment } from "../calendar.ts";
 import type { Member, Key } from "./cast.ts";
 import { NOTHING_SHARED_BASIS_POINTS, type MevStory } from "./mev-story.ts";
-import type { Network } from "../../../../generator/contract/networks.ts";
-import { deriveProgramAddress } from "../../../../generator/chain/program-address.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import { deriveProgramAddress } from "../../../generator/chain/program-address.ts";
 
 interface MevAccounts {
   at(address: string, moment: Moment): ChainAccount | null;

@@ -1,4 +1,4 @@
-import type { Network } from "../../../generator/contract/networks.ts";
+import type { Network } from "../../generator/contract/networks.ts";
 import { createAccounts, type Accounts } from "./chain/accounts.ts";
 import { createAuthorities, type Authorities, createSettlements } from "./chain/authorities.ts";
 import type { Calendar, Moment } from "./calendar.ts";

@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 import { z } from "zod";
-import { isSignature } from "../../../../generator/chain/transaction.ts";
+import { isSignature } from "../../../generator/chain/transaction.ts";
 import type { View } from "./endpoints.ts";
 import { toJson, RpcError, addressSchema, assertContextSlot, parseParams } from "./params.ts";
 import type { Instruction } from "../transactions/message.ts";

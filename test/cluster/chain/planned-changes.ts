@@ -1,4 +1,4 @@
-import type { Severity, Source } from "../../../../generator/contract/event.ts";
+import type { Severity, Source } from "../../../generator/contract/event.ts";
 import type { CommissionStory } from "./commissions.ts";
 import { exists } from "./presence.ts";
 import type { MevStory } from "./mev-story.ts";

@@ -1,4 +1,4 @@
-import { encodePublicKey } from "../../../../generator/chain/public-key.ts";
+import { encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { ClusterOptions } from "../options.ts";
 import type { Random } from "../random.ts";
 import { toKeypair, type Keypair } from "../transactions/message.ts";
