@@ -1,6 +1,6 @@
 import { FORMS } from "./forms.ts";
 import { NETWORKS, type Network } from "./networks.ts";
-import { fromObjectKey, isInternal, OBJECTS } from "./objects.ts";
+import { fromObjectKey, OBJECTS } from "./objects.ts";
 
 interface ApiAddress {
   /** Without a query. */
@@ -23,8 +23,8 @@ export function toApiAddress(key: string): ApiAddress | null {
   if (network === undefined || reference === null) return null;
   if (reference.kind === "page")
     return { path: `/validators/${reference.names.votePubkey}`, network };
-  if (isInternal(reference.kind)) return null;
-  if (OBJECTS[reference.kind].form !== "document") return null;
+  const { form, hasOperation } = OBJECTS[reference.kind];
+  if (form !== "document" || !hasOperation) return null;
   const path = key.slice(`${ROOT}/${network}/`.length, -`.${FORMS.document.extension}`.length);
   return { path: `/${ROOT}/${path}`, network };
 }

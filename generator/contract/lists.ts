@@ -1,9 +1,16 @@
+import type { z } from "zod";
+import type {
+  epochEventsDocumentSchema,
+  eventsDocumentSchema,
+  rugsPerEpochDocumentSchema,
+  uptimeDocumentSchema,
+  validatorsDocumentSchema,
+} from "./document-schemas.ts";
 import { findEventValidators } from "./event-validators.ts";
 import type { CommissionEvent, Severity } from "./event.ts";
 import type { UptimeDay } from "./history.ts";
 import type { Network } from "./networks.ts";
 import { toPercentOf } from "./numbers.ts";
-import type { DocumentOf } from "./objects.ts";
 import { PARAMETERS } from "./parameters.ts";
 import { withoutRepeats } from "./repeats.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
@@ -17,7 +24,7 @@ export function listValidators(
     page = PARAMETERS.page.default,
     limit = PARAMETERS.limit.default,
   }: { page?: number; limit?: number } = {},
-): DocumentOf<"validators"> {
+): z.infer<typeof validatorsDocumentSchema> {
   const total = validators.length;
   const start = (page - 1) * limit;
   const data = validators.slice(start, start + limit);
@@ -51,7 +58,7 @@ export function listEvents(
     unlisted,
   }: Pick<SnapshotIndex, "network" | "latestEpoch" | "events" | "validators" | "unlisted">,
   { epochs = PARAMETERS.epochs.default, severity = null, collapse = false }: EventsWanted = {},
-): DocumentOf<"events"> {
+): z.infer<typeof eventsDocumentSchema> {
   const wanted = takeEpochs(events, latestEpoch, epochs).filter(
     (each) => severity === null || each.severity === severity,
   );
@@ -79,7 +86,7 @@ export function listRugsPerEpoch(
     epochs = PARAMETERS.epochsPerPage.default,
     offset = PARAMETERS.offset.default,
   }: { epochs?: number; offset?: number } = {},
-): DocumentOf<"rugsPerEpoch"> {
+): z.infer<typeof rugsPerEpochDocumentSchema> {
   const total = rugsPerEpoch.length;
   const end = Math.max(0, total - offset);
   const data = rugsPerEpoch.slice(Math.max(0, end - epochs), end);
@@ -100,7 +107,7 @@ export function listRugsPerEpoch(
 export function listEpochEvents(
   { network, epoch }: { network: Network; epoch: number },
   rugs: readonly CommissionEvent[],
-): DocumentOf<"epochEvents"> {
+): z.infer<typeof epochEventsDocumentSchema> {
   const newest = new Map<string, CommissionEvent>();
   for (const event of rugs) {
     const key = `${event.votePubkey} ${event.source}`;
@@ -124,7 +131,7 @@ export function listUptime(
   { network, votePubkey }: OfValidator,
   recorded: readonly UptimeDay[],
   { days = PARAMETERS.days.max }: { days?: number | undefined } = {},
-): DocumentOf<"uptime"> {
+): z.infer<typeof uptimeDocumentSchema> {
   const data = recorded.slice(-days);
   const uptimeChecks = data.reduce((sum, day) => sum + day.uptimeChecks, 0);
   const delinquentChecks = data.reduce((sum, day) => sum + day.delinquentChecks, 0);

@@ -1,32 +1,40 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { CacheClass } from "./cache.ts";
-import { changeSchema, editionSchema, headSchema } from "./change.ts";
-import { eventSchema, severitySchema } from "./event.ts";
-import { eventValidatorSchema } from "./event-validators.ts";
-import { csvSchemaOf, exportFileSchema, parquetSchema } from "./export.ts";
+import {
+  changeSegmentDocumentSchema,
+  commissionHistoryDocumentSchema,
+  epochEventsDocumentSchema,
+  eventsDocumentSchema,
+  exportsDocumentSchema,
+  locationDocumentSchema,
+  newestChangesDocumentSchema,
+  rugsPerEpochDocumentSchema,
+  stakeConcentrationDocumentSchema,
+  stakeHistoryDocumentSchema,
+  statusDocumentSchema,
+  uptimeDocumentSchema,
+  validatorDocumentSchema,
+  validatorEventsDocumentSchema,
+  validatorsDocumentSchema,
+} from "./document-schemas.ts";
+import { csvSchemaOf, parquetSchema } from "./export.ts";
 import { atomFeedSchema, FEEDS, jsonFeedSchema, type Feed } from "./feed.ts";
 import { FOLDERS, FORMS, type Form } from "./forms.ts";
 import {
-  commissionPointSchema,
-  locationSchema,
-  stakePointSchema,
-  uptimeDaySchema,
-} from "./history.ts";
+  emptyFeed,
+  noEpochEvents,
+  noUptime,
+  nothingClosed,
+  nothingOfValidator,
+  notExported,
+  unknownLocation,
+  unknownValidator,
+  unpublished,
+  type Missing,
+} from "./missing.ts";
 import type { Network } from "./networks.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
 import { badgeSchema, pageSchema, sitemapSchema } from "./share.ts";
-import { concentrationSchema, rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
-import { standingRugsSchema } from "./standing-rugs.ts";
-import { statusSchema } from "./status.ts";
-import { profileSchema, validatorSchema } from "./validator.ts";
-import {
-  countSchema,
-  envelopeOf,
-  percentSchema,
-  pubkeySchema,
-  stakeSchema,
-  timeSchema,
-} from "./values.ts";
 import { readShardCount, walletShardSchema, walletsSchema } from "./wallets.ts";
 
 /** What names one object of a kind beside the network. */
@@ -40,6 +48,23 @@ export interface ObjectNames {
   shard: { shard: string };
 }
 
+/**
+ * What objects show: when it differs, those of its validators or epochs are rendered again.
+ * `incidents`: events that belong to another incident; `epochs`: lists of an epoch's events;
+ * `closedEpochs`: exports; `anything`: any of these, or the time of a snapshot.
+ */
+export type Shown =
+  | "profiles"
+  | "events"
+  | "prices"
+  | "histories"
+  | "uptime"
+  | "incidents"
+  | "epochs"
+  | "closedEpochs"
+  | "changes"
+  | "anything";
+
 interface ObjectKindRow {
   form: Form;
   /**
@@ -48,22 +73,22 @@ interface ObjectKindRow {
    */
   path: string;
   named: keyof ObjectNames;
+  /** Whether there is one for each such name that the index knows. */
+  ofEachName: boolean;
   cache: CacheClass;
   /**
    * When a publication puts it: a list after what it points at, the index after all
    * lists, exports last, as news must not wait for them. null: it is put apart.
    */
   stage: number | null;
+  /** Empty: it is put apart. */
+  shows: readonly Shown[];
+  /** Whether an operation answers with it. */
+  hasOperation: boolean;
+  /** null: the proxy makes its answers of the index. */
+  whenMissing: Missing | null;
   schema: z.ZodType;
 }
-
-const latestEpoch = countSchema
-  .nullable()
-  .meta({ description: "The newest tracked epoch; null: none yet." });
-const total = { total: countSchema.meta({ description: "Number of rows in `data`." }) };
-const ofValidator = {
-  votePubkey: pubkeySchema.meta({ description: "The requested vote account." }),
-};
 
 /**
  * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`,
@@ -75,168 +100,180 @@ export const OBJECTS = {
     form: "document",
     path: "validators",
     named: "none",
+    ofEachName: false,
     cache: "snapshot",
     stage: 2,
-    schema: envelopeOf(z.array(validatorSchema), {
-      page: z.int().min(1).meta({ description: "Number of this page." }),
-      limit: z.int().min(1).max(100).meta({ description: "Validators on a page." }),
-      total: countSchema.meta({ description: "Number of validators on all pages." }),
-      totalPages: countSchema.meta({ description: "Number of pages at this limit." }),
-      networkStake: stakeSchema.meta({ description: "Active stake of all listed validators." }),
-      snapshotAt: timeSchema
-        .nullable()
-        .meta({ description: "Time of the snapshot, UTC; null: none yet." }),
-    }),
+    shows: ["anything"],
+    hasOperation: true,
+    whenMissing: null,
+    schema: validatorsDocumentSchema,
   },
   validator: {
     form: "document",
     path: "validators/{votePubkey}",
     named: "votePubkey",
+    ofEachName: true,
     cache: "snapshot",
     stage: 1,
-    schema: envelopeOf(profileSchema, {}),
+    shows: ["profiles", "events", "prices", "histories"],
+    hasOperation: true,
+    whenMissing: unknownValidator,
+    schema: validatorDocumentSchema,
   },
   validatorEvents: {
     form: "document",
     path: "validators/{votePubkey}/events",
     named: "votePubkey",
+    ofEachName: true,
     cache: "events",
     stage: 1,
-    schema: envelopeOf(z.array(eventSchema), { ...total, ...ofValidator }),
+    shows: ["events", "prices", "incidents"],
+    hasOperation: true,
+    whenMissing: nothingOfValidator,
+    schema: validatorEventsDocumentSchema,
   },
   commissionHistory: {
     form: "document",
     path: "validators/{votePubkey}/commission-history",
     named: "votePubkey",
+    ofEachName: true,
     cache: "snapshot",
     stage: 1,
-    schema: envelopeOf(z.array(commissionPointSchema), { ...total, ...ofValidator }),
+    shows: ["events", "histories"],
+    hasOperation: true,
+    whenMissing: nothingOfValidator,
+    schema: commissionHistoryDocumentSchema,
   },
   stakeHistory: {
     form: "document",
     path: "validators/{votePubkey}/stake-history",
     named: "votePubkey",
+    ofEachName: true,
     cache: "snapshot",
     stage: 1,
-    schema: envelopeOf(z.array(stakePointSchema), { ...total, ...ofValidator }),
+    shows: ["histories"],
+    hasOperation: true,
+    whenMissing: nothingOfValidator,
+    schema: stakeHistoryDocumentSchema,
   },
   uptime: {
     form: "document",
     path: "validators/{votePubkey}/uptime",
     named: "votePubkey",
+    ofEachName: true,
     cache: "snapshot",
     stage: 1,
-    schema: envelopeOf(z.array(uptimeDaySchema), {
-      ...ofValidator,
-      daysTracked: countSchema.meta({ description: "Days in this answer." }),
-      overallUptimePercent: percentSchema.meta({
-        description: "Uptime over these days, percent, two decimals.",
-      }),
-      uptimeChecks: countSchema.meta({ description: "Checks of these days." }),
-      delinquentChecks: countSchema.meta({
-        description: "Checks that found the validator delinquent.",
-      }),
-    }),
+    shows: ["uptime"],
+    hasOperation: true,
+    whenMissing: noUptime,
+    schema: uptimeDocumentSchema,
   },
   location: {
     form: "document",
     path: "validators/{votePubkey}/location",
     named: "votePubkey",
+    ofEachName: false,
     cache: "snapshot",
     stage: 1,
-    schema: envelopeOf(locationSchema, ofValidator),
+    shows: ["profiles"],
+    hasOperation: true,
+    whenMissing: unknownLocation,
+    schema: locationDocumentSchema,
   },
   events: {
     form: "document",
     path: "events",
     named: "none",
+    ofEachName: false,
     cache: "events",
     stage: 2,
-    schema: envelopeOf(z.array(eventSchema), {
-      ...total,
-      latestEpoch,
-      epochs: z
-        .int()
-        .min(1)
-        .max(50)
-        .meta({ description: "How many of the newest epochs this answer covers." }),
-      severity: severitySchema
-        .nullable()
-        .meta({ description: "The requested severity; null: all." }),
-      validators: z
-        .array(eventValidatorSchema)
-        .meta({ description: "The validators of these events, most stake first." }),
-    }),
+    shows: ["anything"],
+    hasOperation: true,
+    whenMissing: null,
+    schema: eventsDocumentSchema,
   },
   newestChanges: {
     form: "document",
     path: "changes",
     named: "none",
+    ofEachName: false,
     cache: "events",
     stage: 3,
-    schema: envelopeOf(z.array(changeSchema), { edition: editionSchema, head: headSchema }),
+    shows: ["changes"],
+    hasOperation: false,
+    whenMissing: null,
+    schema: newestChangesDocumentSchema,
   },
   changeSegment: {
     form: "document",
     path: "changes/{segment}",
     named: "segment",
+    ofEachName: false,
     cache: "snapshot",
     stage: 2,
-    schema: envelopeOf(z.array(changeSchema), { edition: editionSchema, segment: z.int().min(1) }),
+    shows: ["changes"],
+    hasOperation: false,
+    whenMissing: null,
+    schema: changeSegmentDocumentSchema,
   },
   epochEvents: {
     form: "document",
     path: "epochs/{epoch}/events",
     named: "epoch",
+    ofEachName: true,
     cache: "events",
     stage: 2,
-    schema: envelopeOf(z.array(eventSchema), {
-      epoch: countSchema.meta({ description: "The requested epoch." }),
-      ...total,
-      uniqueValidators: countSchema.meta({
-        description: "Number of validators with these events.",
-      }),
-    }),
+    shows: ["epochs"],
+    hasOperation: true,
+    whenMissing: noEpochEvents,
+    schema: epochEventsDocumentSchema,
   },
   rugsPerEpoch: {
     form: "document",
     path: "stats/rugs-per-epoch",
     named: "none",
+    ofEachName: false,
     cache: "events",
     stage: 2,
-    schema: envelopeOf(z.array(rugsPerEpochSchema), {
-      latestEpoch,
-      epochs: z.int().min(1).max(100).meta({ description: "Epochs on a page." }),
-      offset: countSchema.meta({
-        description: "Epochs between the newest one and the end of this page.",
-      }),
-      total: countSchema.meta({ description: "Number of tracked epochs on all pages." }),
-      global: rugsGlobalSchema,
-      standing: standingRugsSchema,
-    }),
+    shows: ["anything"],
+    hasOperation: true,
+    whenMissing: null,
+    schema: rugsPerEpochDocumentSchema,
   },
   stakeConcentration: {
     form: "document",
     path: "stats/stake-concentration",
     named: "none",
+    ofEachName: false,
     cache: "snapshot",
     stage: 2,
-    schema: envelopeOf(concentrationSchema, {}),
+    shows: ["anything"],
+    hasOperation: true,
+    whenMissing: unpublished,
+    schema: stakeConcentrationDocumentSchema,
   },
   status: {
     form: "document",
     path: "status",
     named: "none",
+    ofEachName: false,
     cache: "status",
     stage: null,
-    schema: envelopeOf(statusSchema, {}),
+    shows: [],
+    hasOperation: true,
+    whenMissing: unpublished,
+    schema: statusDocumentSchema,
   },
   wallets: {
     form: "document",
     path: "wallets",
     named: "none",
+    ofEachName: false,
     cache: "snapshot",
     stage: null,
+    shows: [],
+    hasOperation: true,
+    whenMissing: unpublished,
     schema: walletsSchema,
   },
   /** Read by the proxy alone: answers about single wallets are made of it. */
@@ -244,72 +281,108 @@ export const OBJECTS = {
     form: "document",
     path: "wallets/{shard}",
     named: "shard",
+    ofEachName: true,
     cache: "snapshot",
     stage: null,
+    shows: [],
+    hasOperation: false,
+    whenMissing: null,
     schema: walletShardSchema,
   },
   index: {
     form: "document",
     path: "index",
     named: "none",
+    ofEachName: false,
     cache: "events",
     stage: 3,
+    shows: ["anything"],
+    hasOperation: false,
+    whenMissing: null,
     schema: snapshotIndexSchema,
   },
   eventsCsv: {
     form: "csv",
     path: "events",
     named: "none",
+    ofEachName: false,
     cache: "snapshot",
     stage: 4,
+    shows: ["closedEpochs"],
+    hasOperation: true,
+    whenMissing: nothingClosed,
     schema: csvSchemaOf("events"),
   },
   eventsParquet: {
     form: "parquet",
     path: "events",
     named: "none",
+    ofEachName: false,
     cache: "snapshot",
     stage: 4,
+    shows: ["closedEpochs"],
+    hasOperation: true,
+    whenMissing: nothingClosed,
     schema: parquetSchema,
   },
   historyCsv: {
     form: "csv",
     path: "history/{epoch}",
     named: "epoch",
+    ofEachName: false,
     cache: "snapshot",
     stage: 4,
+    shows: ["closedEpochs"],
+    hasOperation: true,
+    whenMissing: notExported,
     schema: csvSchemaOf("history"),
   },
   historyParquet: {
     form: "parquet",
     path: "history/{epoch}",
     named: "epoch",
+    ofEachName: false,
     cache: "snapshot",
     stage: 4,
+    shows: ["closedEpochs"],
+    hasOperation: true,
+    whenMissing: notExported,
     schema: parquetSchema,
   },
   exports: {
     form: "document",
     path: "exports",
     named: "none",
+    ofEachName: false,
     cache: "snapshot",
     stage: 5,
-    schema: envelopeOf(z.array(exportFileSchema), total),
+    shows: ["closedEpochs"],
+    hasOperation: true,
+    whenMissing: unpublished,
+    schema: exportsDocumentSchema,
   },
   atomFeed: {
     form: "atomFeed",
     path: "{feed}",
     named: "feed",
+    ofEachName: false,
     cache: "events",
     stage: 2,
+    shows: ["events"],
+    hasOperation: true,
+    whenMissing: unpublished,
     schema: atomFeedSchema,
   },
   jsonFeed: {
     form: "jsonFeed",
     path: "{feed}",
     named: "feed",
+    ofEachName: false,
     cache: "events",
     stage: 2,
+    shows: ["events"],
+    hasOperation: true,
+    whenMissing: unpublished,
     schema: jsonFeedSchema,
   },
   /** Only of validators that something has happened to: most have none. */
@@ -317,24 +390,36 @@ export const OBJECTS = {
     form: "atomFeed",
     path: "validators/{votePubkey}",
     named: "votePubkey",
+    ofEachName: false,
     cache: "events",
     stage: 1,
+    shows: ["events"],
+    hasOperation: true,
+    whenMissing: emptyFeed,
     schema: atomFeedSchema,
   },
   validatorJsonFeed: {
     form: "jsonFeed",
     path: "validators/{votePubkey}",
     named: "votePubkey",
+    ofEachName: false,
     cache: "events",
     stage: 1,
+    shows: ["events"],
+    hasOperation: true,
+    whenMissing: emptyFeed,
     schema: jsonFeedSchema,
   },
   badge: {
     form: "badge",
     path: "{votePubkey}",
     named: "votePubkey",
+    ofEachName: false,
     cache: "events",
     stage: 1,
+    shows: ["profiles", "events", "prices", "histories"],
+    hasOperation: true,
+    whenMissing: unknownValidator,
     schema: badgeSchema,
   },
   /** What `/validators/{votePubkey}` of the site answers. */
@@ -342,33 +427,39 @@ export const OBJECTS = {
     form: "page",
     path: "{votePubkey}",
     named: "votePubkey",
+    ofEachName: false,
     cache: "events",
     stage: 1,
+    shows: ["profiles", "events", "prices", "histories"],
+    hasOperation: false,
+    whenMissing: unknownValidator,
     schema: pageSchema,
   },
   sitemap: {
     form: "sitemap",
     path: "sitemap",
     named: "none",
+    ofEachName: false,
     cache: "snapshot",
     stage: 2,
+    shows: ["anything"],
+    hasOperation: true,
+    whenMissing: unpublished,
     schema: sitemapSchema,
   },
 } as const satisfies Record<string, ObjectKindRow>;
 
 export type ObjectKind = keyof typeof OBJECTS;
 
-/** The proxy answers with parts of them: no operation answers with a whole one. */
-export const INTERNAL_KINDS = [
-  "index",
-  "newestChanges",
-  "changeSegment",
-  "walletShard",
-] as const satisfies ObjectKind[];
+/** The kinds that operations answer with; of the others the proxy answers with parts. */
+export type OperationKind = {
+  [Kind in ObjectKind]: (typeof OBJECTS)[Kind]["hasOperation"] extends true ? Kind : never;
+}[ObjectKind];
 
-export function isInternal(kind: ObjectKind): kind is (typeof INTERNAL_KINDS)[number] {
-  return (INTERNAL_KINDS as readonly ObjectKind[]).includes(kind);
-}
+/** The kinds whose objects answer an operation as they are. */
+export type AnsweredKind = {
+  [Kind in OperationKind]: (typeof OBJECTS)[Kind]["whenMissing"] extends null ? never : Kind;
+}[OperationKind];
 
 /** The document of a kind, envelope included. */
 export type DocumentOf<Kind extends ObjectKind> = z.infer<(typeof OBJECTS)[Kind]["schema"]>;

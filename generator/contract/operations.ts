@@ -1,12 +1,10 @@
 import { EVENT_OPERATIONS } from "./event-operations.ts";
 import { NETWORK_OPERATIONS } from "./network-operations.ts";
-import type { INTERNAL_KINDS, ObjectKind } from "./objects.ts";
+import type { OperationKind } from "./objects.ts";
 import type { Operation } from "./operation.ts";
 import { VALIDATOR_OPERATIONS } from "./validator-operations.ts";
 
-type OperationKey =
-  | Exclude<ObjectKind, (typeof INTERNAL_KINDS)[number] | "page">
-  | ("changes" | "epoch" | "search" | "wallet" | "openapi");
+type OperationKey = OperationKind | ("changes" | "epoch" | "search" | "wallet" | "openapi");
 
 /** Every operation. A kind of object without one does not compile. */
 export const OPERATIONS = {

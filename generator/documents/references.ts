@@ -1,82 +1,104 @@
-import { FEEDS, type Feed } from "../contract/feed.ts";
+import { FEEDS } from "../contract/feed.ts";
 import { toSegment } from "../contract/change.ts";
-import type { ObjectKind, ObjectReference } from "../contract/objects.ts";
+import {
+  OBJECTS,
+  type ObjectKind,
+  type ObjectNames,
+  type ObjectReference,
+  type Shown,
+} from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { ValidatorRecord } from "../ledger/records.ts";
 import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { Touched } from "../ledger/touched.ts";
 import { touchedByIncidents } from "../views/incidents.ts";
 
-type ExportKind = "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet";
-
-export type ExportReference = Extract<ObjectReference, { kind: ExportKind }>;
+export type ExportReference = Extract<
+  ObjectReference,
+  { kind: "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet" }
+>;
 
 export const OF_EVENTS = [
   { kind: "eventsCsv", names: {} },
   { kind: "eventsParquet", names: {} },
 ] as const satisfies ExportReference[];
 
-const OF_VALIDATOR = [
-  "validator",
-  "validatorEvents",
-  "commissionHistory",
-  "stakeHistory",
-  "uptime",
-  "location",
-  "validatorAtomFeed",
-  "validatorJsonFeed",
-  "badge",
-  "page",
-] as const satisfies ObjectKind[];
-
-/** By the touched parts that it shows. Verdicts depend on events, histories and profiles. */
-const PARTS_OF = {
-  validator: ["profiles", "events", "prices", "histories"],
-  validatorEvents: ["events", "prices"],
-  commissionHistory: ["events", "histories"],
-  stakeHistory: ["histories"],
-  uptime: ["uptime"],
-  location: ["profiles"],
-  validatorAtomFeed: ["events"],
-  validatorJsonFeed: ["events"],
-  badge: ["profiles", "events", "prices", "histories"],
-  page: ["profiles", "events", "prices", "histories"],
-} as const satisfies Record<(typeof OF_VALIDATOR)[number], readonly (keyof Touched)[]>;
-
-/** The proxy switches over by the index: last. */
-const LISTS = (
-  ["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"] as const
-).map((kind): ObjectReference => ({ kind, names: {} }));
-
-/** The lists with anything: they show a part of all, and the last snapshot's time. */
-export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
-  const besides = touchedByIncidents(ledger, touched);
-  const isTouched = (kind: (typeof OF_VALIDATOR)[number], validatorIndex: number) =>
-    PARTS_OF[kind].some((part) => touched[part].has(validatorIndex)) ||
-    (kind === "validatorEvents" && besides.has(validatorIndex));
-  const ofValidators = [...ledger.validators.entries()].flatMap(([validatorIndex, validator]) =>
-    kindsOf(validator)
-      .filter((kind) => isTouched(kind, validatorIndex))
-      .map((kind) => ofValidator(kind, validator.vote)),
-  );
-  const ofEvents = epochsOf(ledger, touched.events.union(touched.prices).union(besides));
-  const epochs = [...touched.epochs.union(ofEvents)].sort((a, b) => a - b);
-  // They begin with the first observed epoch.
-  const [first, second] = ledger.epochs;
-  const isBegun = first !== undefined && second === undefined && touched.epochs.has(first.epoch);
-  const feeds = touched.events.size > 0 || isBegun ? FEEDS : [];
-  const exports = withList(touchedExports(ledger, touched));
+export function ofClosedEpoch(epoch: number): ExportReference[] {
   return [
-    ...ofValidators,
-    ...epochs.map(ofEpoch),
-    ...exports,
-    ...feeds.flatMap(ofFeed),
-    ...ofChanges(ledger, touched.changesSince),
-    ...(isAny(touched) ? LISTS : []),
+    { kind: "historyCsv", names: { epoch } },
+    { kind: "historyParquet", names: { epoch } },
   ];
 }
 
-function isAny({ changesSince, pointsSince, isTimeShown, ...sets }: Touched): boolean {
+/** What differs since a publication, by what objects show. */
+interface Differing {
+  /** Indexes of validators. */
+  validators: Partial<Record<Shown, ReadonlySet<number>>>;
+  epochs: Partial<Record<Shown, readonly number[]>>;
+  segments: readonly number[];
+  /** Of any validator or epoch. */
+  any: Partial<Record<Shown, boolean>>;
+}
+
+/** The objects that show something that was touched. */
+export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
+  const { profiles, events, prices, histories, uptime, changesSince } = touched;
+  const incidents = touchedByIncidents(ledger, touched);
+  const ofEvents = epochsOf(ledger, events.union(prices).union(incidents));
+  return toReferences(ledger, {
+    validators: { profiles, events, prices, histories, uptime, incidents },
+    epochs: {
+      epochs: [...touched.epochs.union(ofEvents)],
+      closedEpochs: closedEpochsTouched(ledger, touched),
+    },
+    segments: segmentsSince(ledger, changesSince),
+    any: {
+      events: events.size > 0 || isFirstEpoch(ledger, touched),
+      changes: changesSince < Infinity,
+      closedEpochs: areExportsTouched(ledger, touched),
+      anything: isAnyTouched(touched),
+    },
+  });
+}
+
+/** Every object of a ledger, except those that are put apart; some have nothing to show. */
+export function allReferences(ledger: Ledger): ObjectReference[] {
+  const all = new Set(ledger.validators.keys());
+  const epochs = trackedEpochs(ledger);
+  return toReferences(ledger, {
+    validators: { profiles: all, events: all, histories: all, uptime: all },
+    epochs: { epochs, closedEpochs: epochs.slice(0, -1) },
+    segments: segmentsSince(ledger, 1),
+    any: { events: true, changes: true, closedEpochs: true, anything: true },
+  });
+}
+
+function toReferences({ validators }: Ledger, differing: Differing): ObjectReference[] {
+  const isAny = (shows: readonly Shown[]) => shows.some((shown) => differing.any[shown] === true);
+  const names: { [Named in keyof ObjectNames]: (shows: readonly Shown[]) => ObjectNames[Named][] } =
+    {
+      none: (shows) => (isAny(shows) ? [{}] : []),
+      votePubkey: (shows) =>
+        validators
+          .filter((_, index) => shows.some((shown) => differing.validators[shown]?.has(index)))
+          .map(({ vote }) => ({ votePubkey: vote })),
+      epoch: (shows) =>
+        shows.flatMap((shown) => (differing.epochs[shown] ?? []).map((epoch) => ({ epoch }))),
+      feed: (shows) => (isAny(shows) ? FEEDS.map((feed) => ({ feed })) : []),
+      segment: () => differing.segments.map((segment) => ({ segment })),
+      shard: () => [],
+    };
+  return (Object.keys(OBJECTS) as ObjectKind[]).flatMap((kind) => {
+    const { named, shows } = OBJECTS[kind];
+    return names[named](shows).map((each) => ({ kind, names: each }) as ObjectReference);
+  });
+}
+
+/** Feeds begin with the first observed epoch. */
+function isFirstEpoch({ epochs: [first, second] }: Ledger, { epochs }: Touched): boolean {
+  return first !== undefined && second === undefined && epochs.has(first.epoch);
+}
+
+function isAnyTouched({ changesSince, pointsSince, isTimeShown, ...sets }: Touched): boolean {
   return (
     isTimeShown ||
     Math.min(pointsSince, changesSince) < Infinity ||
@@ -96,80 +118,28 @@ function epochsOf({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Se
   );
 }
 
-/** Except `status`. */
-export function allReferences(ledger: Ledger): ObjectReference[] {
-  const ofValidators = ledger.validators.flatMap((validator) =>
-    kindsOf(validator).map((kind) => ofValidator(kind, validator.vote)),
-  );
-  const tracked = trackedEpochs(ledger);
-  const exports = withList([...tracked.slice(0, -1).flatMap(ofClosedEpoch), ...OF_EVENTS]);
-  return [
-    ...ofValidators,
-    ...tracked.map(ofEpoch),
-    ...exports,
-    ...FEEDS.flatMap(ofFeed),
-    ...ofChanges(ledger, 1),
-    ...LISTS,
-  ];
-}
-
-export function ofClosedEpoch(epoch: number): ExportReference[] {
-  return [
-    { kind: "historyCsv", names: { epoch } },
-    { kind: "historyParquet", names: { epoch } },
-  ];
+/** Exports name the epoch that runs nowhere. */
+function areExportsTouched({ epochs }: Ledger, touched: Touched): boolean {
+  const running = epochs.at(-1)?.epoch ?? 0;
+  return touched.pointsSince < Infinity || [...touched.epochs].some((epoch) => epoch !== running);
 }
 
 /** With epochs that are closed no more: their files must stop counting as published. */
-function touchedExports(
-  ledger: Ledger,
-  { epochs, undone, pointsSince }: Touched,
-): ExportReference[] {
+function closedEpochsTouched(ledger: Ledger, touched: Touched): number[] {
+  if (!areExportsTouched(ledger, touched)) return [];
   const running = ledger.epochs.at(-1)?.epoch ?? 0;
-  const closed = trackedEpochs(ledger).filter((epoch) => epoch >= pointsSince && epoch < running);
-  const isTouched = pointsSince < Infinity || [...epochs].some((epoch) => epoch !== running);
-  return isTouched
-    ? [
-        ...[...new Set(closed).union(undone)].sort((a, b) => a - b).flatMap(ofClosedEpoch),
-        ...OF_EVENTS,
-      ]
-    : [];
+  const closed = trackedEpochs(ledger).filter(
+    (epoch) => epoch >= touched.pointsSince && epoch < running,
+  );
+  return [...new Set(closed).union(touched.undone)];
 }
 
-function kindsOf({ location }: ValidatorRecord): (typeof OF_VALIDATOR)[number][] {
-  return OF_VALIDATOR.filter((kind) => kind !== "location" || location !== null);
-}
-
-function ofValidator(kind: (typeof OF_VALIDATOR)[number], votePubkey: string): ObjectReference {
-  return { kind, names: { votePubkey } };
-}
-
-function ofEpoch(epoch: number): ObjectReference {
-  return { kind: "epochEvents", names: { epoch } };
-}
-
-function ofFeed(feed: Feed): ObjectReference[] {
-  return [
-    { kind: "atomFeed", names: { feed } },
-    { kind: "jsonFeed", names: { feed } },
-  ];
-}
-
-/** The newest ones last: who has read that they are there finds the segments before them. */
-function ofChanges(ledger: Ledger, since: number): ObjectReference[] {
+/** Numbers of the full segments of the log of changes with a change since this one. */
+function segmentsSince({ changes }: Ledger, since: number): number[] {
   if (since === Infinity) return [];
-  const [first, last] = [toSegment(since), ledger.changes.full.length];
-  const segments = Array.from(
-    { length: Math.max(0, last - first + 1) },
+  const first = toSegment(since);
+  return Array.from(
+    { length: Math.max(0, changes.full.length - first + 1) },
     (_, index) => first + index,
   );
-  return [
-    ...segments.map((segment): ObjectReference => ({ kind: "changeSegment", names: { segment } })),
-    { kind: "newestChanges", names: {} },
-  ];
-}
-
-/** It has the size and hash of each export. */
-function withList(exports: readonly ObjectReference[]): ObjectReference[] {
-  return exports.length === 0 ? [] : [...exports, { kind: "exports", names: {} }];
 }

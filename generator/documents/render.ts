@@ -6,7 +6,7 @@ import {
   listRugsPerEpoch,
   listValidators,
 } from "../contract/lists.ts";
-import type { DocumentOf, ObjectReference } from "../contract/objects.ts";
+import type { DocumentOf, NamesOf, ObjectKind, ObjectReference } from "../contract/objects.ts";
 import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -54,7 +54,7 @@ export function createRenderer(
   const index = lazy(() => renderSnapshotIndex(view));
   return {
     render: (reference, findDigest = () => null) => {
-      const document = toDocument(view, reference, { siteUrl, findDigest, index });
+      const document = toDocument({ view, index, siteUrl, findDigest }, reference);
       return document === null ? null : toBytes(document);
     },
   };
@@ -68,73 +68,57 @@ export function toBytes(document: object | string): Uint8Array {
   );
 }
 
-interface Surroundings {
+/** What the documents of one ledger are made of. */
+interface Scene {
+  view: View;
+  index: () => SnapshotIndex;
   siteUrl: string;
   findDigest: FindDigest;
-  index: () => SnapshotIndex;
 }
 
-function toDocument(
-  view: View,
-  { kind, names }: ObjectReference,
-  { siteUrl, findDigest, index }: Surroundings,
+/** null: no such document; `status` has its own time, wallets are not in the ledger. */
+const RENDERERS: {
+  [Kind in ObjectKind]: (
+    scene: Scene,
+    reference: { kind: Kind; names: NamesOf<Kind> },
+  ) => object | string | null;
+} = {
+  validators: ({ index }) => listValidators(index()),
+  validator: ({ view }, { names }) => renderProfile(view, names.votePubkey),
+  validatorEvents: ({ view }, { names }) => renderValidatorEvents(view, names.votePubkey),
+  commissionHistory: ({ view }, { names }) => renderCommissionHistory(view, names.votePubkey),
+  stakeHistory: ({ view }, { names }) => renderStakeHistory(view, names.votePubkey),
+  uptime: ({ view }, { names }) => renderUptime(view, names.votePubkey),
+  location: ({ view }, { names }) => renderLocation(view, names.votePubkey),
+  events: ({ index }) => listEvents(index()),
+  newestChanges: ({ view }) => renderChanges(view.ledger),
+  changeSegment: ({ view }, { names }) => renderChangeSegment(view.ledger, names.segment),
+  epochEvents: ({ view }, { names }) => renderEpochEvents(view, names.epoch),
+  rugsPerEpoch: ({ index }) => listRugsPerEpoch(index()),
+  stakeConcentration: ({ view }) => renderConcentration(view),
+  status: () => null,
+  wallets: () => null,
+  walletShard: () => null,
+  index: ({ index }) => index(),
+  eventsCsv: ({ view }) => applyTo(toEventsTable(view), toCsv),
+  eventsParquet: ({ view }) => applyTo(toEventsTable(view), toParquet),
+  historyCsv: ({ view }, { names }) => applyTo(toHistoryTable(view, names.epoch), toCsv),
+  historyParquet: ({ view }, { names }) => applyTo(toHistoryTable(view, names.epoch), toParquet),
+  exports: ({ view, findDigest }) => renderExports(view, findDigest),
+  atomFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
+  jsonFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
+  validatorAtomFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
+  validatorJsonFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
+  badge: ({ view }, { names }) => renderBadge(view, names.votePubkey),
+  page: ({ view, siteUrl }, { names }) => renderPage(view, names.votePubkey, siteUrl),
+  sitemap: ({ view, siteUrl }) => renderSitemap(view, siteUrl),
+};
+
+function toDocument<Kind extends ObjectKind>(
+  scene: Scene,
+  reference: { kind: Kind; names: NamesOf<Kind> },
 ): object | string | null {
-  switch (kind) {
-    case "validators":
-      return listValidators(index());
-    case "validator":
-      return renderProfile(view, names.votePubkey);
-    case "validatorEvents":
-      return renderValidatorEvents(view, names.votePubkey);
-    case "commissionHistory":
-      return renderCommissionHistory(view, names.votePubkey);
-    case "stakeHistory":
-      return renderStakeHistory(view, names.votePubkey);
-    case "uptime":
-      return renderUptime(view, names.votePubkey);
-    case "location":
-      return renderLocation(view, names.votePubkey);
-    case "events":
-      return listEvents(index());
-    case "newestChanges":
-      return renderChanges(view.ledger);
-    case "changeSegment":
-      return renderChangeSegment(view.ledger, names.segment);
-    case "epochEvents":
-      return renderEpochEvents(view, names.epoch);
-    case "rugsPerEpoch":
-      return listRugsPerEpoch(index());
-    case "stakeConcentration":
-      return renderConcentration(view);
-    case "eventsCsv":
-      return applyTo(toEventsTable(view), toCsv);
-    case "eventsParquet":
-      return applyTo(toEventsTable(view), toParquet);
-    case "historyCsv":
-      return applyTo(toHistoryTable(view, names.epoch), toCsv);
-    case "historyParquet":
-      return applyTo(toHistoryTable(view, names.epoch), toParquet);
-    case "exports":
-      return renderExports(view, findDigest);
-    case "atomFeed":
-    case "jsonFeed":
-      return renderFeed(view, { kind, names }, { siteUrl, findDigest });
-    case "validatorAtomFeed":
-    case "validatorJsonFeed":
-      return renderFeed(view, { kind, names }, { siteUrl, findDigest });
-    case "badge":
-      return renderBadge(view, names.votePubkey);
-    case "page":
-      return renderPage(view, names.votePubkey, siteUrl);
-    case "sitemap":
-      return renderSitemap(view, siteUrl);
-    case "index":
-      return index();
-    case "status":
-    case "wallets":
-    case "walletShard":
-      return null;
-  }
+  return RENDERERS[reference.kind](scene, reference);
 }
 
 function renderValidatorEvents(

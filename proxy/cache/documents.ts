@@ -26,12 +26,6 @@ import {
 
 export type Documents = ReturnType<typeof createDocuments>;
 
-/** Whether there is one for every vote account and epoch of the index: locations may be unknown. */
-const isPublishedOfAll = (kind: ObjectKind) =>
-  OBJECTS[kind].form === "document" &&
-  ["votePubkey", "epoch", "shard"].includes(OBJECTS[kind].named) &&
-  kind !== "location";
-
 type Loaded = { answer: Answer | null; etag: string | null };
 
 /**
@@ -67,7 +61,7 @@ export function createDocuments(context: Context, snapshots: Snapshots) {
     async function assertMissing(wasHeld: boolean): Promise<void> {
       if (wasHeld) goneAt ??= now();
       const named = await snapshots.isKnown(network, names).catch(() => null);
-      if (named?.stale === true || (isPublishedOfAll(kind) && named?.value === true))
+      if (named?.stale === true || (OBJECTS[kind].ofEachName && named?.value === true))
         throw unreadable(`${key} is missing, but the index names it, or cannot be read either`);
       if (goneAt !== null && !snapshots.isConfirmedSince(network, goneAt))
         throw unreadable(`${key} has gone: the index must confirm it`);

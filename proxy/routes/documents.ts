@@ -1,6 +1,11 @@
-import { listEpochEvents, listOfValidator, listUptime } from "../../generator/contract/lists.ts";
+import { listOfValidator, listUptime } from "../../generator/contract/lists.ts";
 import type { Network } from "../../generator/contract/networks.ts";
-import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
+import {
+  OBJECTS,
+  type AnsweredKind,
+  type NamesOf,
+  type ObjectKind,
+} from "../../generator/contract/objects.ts";
 import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
@@ -22,56 +27,20 @@ import {
 
 /** Objects of the store, passed through unless a query asks for a part of one. */
 export function documentRoutes(documents: Documents): Route[] {
-  const kinds = Object.keys(MISSING) as (keyof typeof MISSING)[];
-  return [...kinds.map((kind) => documentRoute(documents, kind)), walletRoute(documents)];
+  const kinds = Object.keys(OBJECTS) as ObjectKind[];
+  return [
+    ...kinds.filter(isAnswered).map((kind) => documentRoute(documents, kind)),
+    walletRoute(documents),
+  ];
 }
 
-/**
- * What is answered without an object: an empty document,
- * or 404 and this text. An object has one name at most.
- */
-type Missing = (network: Network, name: string | number) => object | string;
+function isAnswered(kind: ObjectKind): kind is AnsweredKind {
+  const { hasOperation, whenMissing } = OBJECTS[kind];
+  return hasOperation && whenMissing !== null;
+}
 
-export const unknownValidator = (network: Network, votePubkey: string | number) =>
-  `No validator of ${network} has the vote account ${votePubkey}.`;
-const withoutHistory: Missing = (network, votePubkey) =>
-  listOfValidator({ network, votePubkey: String(votePubkey) }, []);
-const withoutEvent: Missing = (network, votePubkey) =>
-  `No feed shows ${votePubkey} on ${network}: it has no confirmed event, or no validator has this vote account. ` +
-  `/api/v1/validators/${votePubkey}?network=${network} tells which.`;
-const notExported: Missing = (network, epoch) =>
-  `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed. ` +
-  `/api/v1/exports?network=${network} lists all files.`;
-const nothingClosed: Missing = (network) =>
-  `No tracked epoch of ${network} has closed yet, so there are no exports.`;
-const unpublished: Missing = (network) => `This has not been published for ${network} yet.`;
-
-const MISSING = {
-  validator: unknownValidator,
-  badge: unknownValidator,
-  validatorEvents: withoutHistory,
-  commissionHistory: withoutHistory,
-  stakeHistory: withoutHistory,
-  uptime: (network, votePubkey) => listUptime({ network, votePubkey: String(votePubkey) }, []),
-  location: (network, votePubkey) => `No location is known of ${votePubkey} on ${network}.`,
-  validatorAtomFeed: withoutEvent,
-  validatorJsonFeed: withoutEvent,
-  epochEvents: (network, epoch) => listEpochEvents({ network, epoch: Number(epoch) }, []),
-  historyCsv: notExported,
-  historyParquet: notExported,
-  eventsCsv: nothingClosed,
-  eventsParquet: nothingClosed,
-  exports: unpublished,
-  atomFeed: unpublished,
-  jsonFeed: unpublished,
-  stakeConcentration: unpublished,
-  status: unpublished,
-  sitemap: unpublished,
-  wallets: unpublished,
-} as const satisfies Partial<Record<ObjectKind, Missing>>;
-
-function documentRoute(documents: Documents, kind: keyof typeof MISSING): Route {
-  const { named, cache } = OBJECTS[kind];
+function documentRoute(documents: Documents, kind: AnsweredKind): Route {
+  const { named, cache, whenMissing } = OBJECTS[kind];
   const { notFound = "not_found" }: Operation = OPERATIONS[kind];
   return {
     operation: kind,
@@ -82,7 +51,7 @@ function documentRoute(documents: Documents, kind: keyof typeof MISSING): Route 
       const { value } = cached;
       if (value !== null && toPart === null) return { ...cached, value };
       const found = value && toPart?.({ network, votePubkey: String(name) }, value.body);
-      const document = found ?? MISSING[kind](network, name);
+      const document = found ?? whenMissing(network, name);
       if (typeof document === "string") throw new ApiError(notFound, document);
       return { ...cached, value: toAnswer(JSON.stringify(document), cache) };
     },

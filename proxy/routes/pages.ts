@@ -1,5 +1,6 @@
 import type { H3Event } from "h3";
 import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from "../../generator/contract/page-shell.ts";
+import { OBJECTS } from "../../generator/contract/objects.ts";
 import { readPageAddress } from "../../generator/contract/site-pages.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { Documents } from "../cache/documents.ts";
@@ -8,7 +9,6 @@ import type { Variants } from "../cache/variants.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { ApiResponse, respondWith, toErrorReply } from "../http/reply.ts";
 import type { Site } from "../site.ts";
-import { unknownValidator } from "./documents.ts";
 
 interface PagesOptions {
   site: Site | null;
@@ -33,7 +33,7 @@ export function createPages({ site, documents, snapshots, variants }: PagesOptio
         cached: { ...cached, value: cached.value, freshUntil: 0 },
         variants,
       });
-    throw new ApiError("validator_not_found", unknownValidator(network, votePubkey));
+    throw new ApiError("validator_not_found", OBJECTS.page.whenMissing(network, votePubkey));
   }
 
   return async (event: H3Event): Promise<Response | undefined> => {

@@ -3,7 +3,6 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import {
   fromObjectKey,
-  isInternal,
   OBJECTS,
   type ObjectKind,
 } from "../../generator/contract/objects.ts";
@@ -94,7 +93,7 @@ describe("the API", () => {
       const kinds = new Set<string>(["changes", "epoch", "search", "wallet", "openapi"]);
       for (const [key, text] of site) {
         const kind = fromObjectKey(network, key)?.kind ?? key;
-        if (isInternal(kind as ObjectKind) || kind === "page") continue;
+        if (!OBJECTS[kind as ObjectKind].hasOperation) continue;
         kinds.add(kind);
         const document = new RegExp(`^api/v1/${network}/(.*)\\.json$`).exec(key)?.[1];
         const address =

@@ -8,12 +8,12 @@ import { NETWORKS } from "../../generator/contract/networks.ts";
 import { assertObject, toContent } from "../../generator/contract/object-content.ts";
 import {
   fromObjectKey,
-  isInternal,
   OBJECTS,
   toObjectKey,
   type ObjectKind,
   type ObjectReference,
 } from "../../generator/contract/objects.ts";
+import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { toWalletShard, WALLET_SHARD_COUNTS } from "../../generator/contract/wallets.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
@@ -46,11 +46,9 @@ describe("the key of an object", () => {
           expect(fromObjectKey(network, key)).toEqual({ kind, names });
           const values: Record<string, unknown> = { ...names, network };
           // What is no document lies at its key.
-          const template = isInternal(kind)
-            ? null
-            : kind === "page"
-              ? "/validators/{votePubkey}"
-              : OPERATIONS[kind].path;
+          const operations: Partial<Record<ObjectKind, Operation>> = OPERATIONS;
+          const template =
+            kind === "page" ? "/validators/{votePubkey}" : (operations[kind]?.path ?? null);
           const path = template?.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
             String(values[name]),
           );
@@ -121,8 +119,7 @@ describe("the key of an object", () => {
 describe("the table of objects", () => {
   it("has an endpoint for every object but what the proxy alone reads, and the pages of the site", () => {
     for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
-      if (isInternal(kind as ObjectKind) || kind === "page")
-        expect(OPERATIONS).not.toHaveProperty(kind);
+      if (!OBJECTS[kind as ObjectKind].hasOperation) expect(OPERATIONS).not.toHaveProperty(kind);
       else if (form === "document")
         expect(OPERATIONS).toHaveProperty([kind, "path"], `/api/v1/${path}`);
       else expect(OPERATIONS).toHaveProperty([kind, "contentType"], FORMS[form].contentType);

@@ -74,6 +74,13 @@ test("every object that the journal brings about is rendered as its schema says,
       expect(data.filter(({ createdAt }) => createdAt !== null)).toEqual([]);
       continue;
     }
+    if (reference.kind === "location" && bytes === null) {
+      const [{ location }] = ledger.validators.filter(
+        ({ vote }) => vote === reference.names.votePubkey,
+      ) as [(typeof ledger.validators)[number]];
+      expect(location).toBeNull();
+      continue;
+    }
     if (bytes === null) throw new Error(`${keyOf(reference)} is not rendered`);
     expect(readDocument(reference.kind, bytes)).toBeDefined();
   }
@@ -140,7 +147,7 @@ test("equal ledgers give equal bytes, and rendering changes no ledger", () => {
   expect(ledger).toEqual(fullLedger());
 });
 
-test("what was touched names its objects, validators first, then epochs, then the lists", () => {
+test("what was touched names its objects, and no others", () => {
   const touched = createTouched();
   touched.profiles.add(2).add(0);
   touched.uptime.add(1);
@@ -154,20 +161,22 @@ test("what was touched names its objects, validators first, then epochs, then th
     `pages/mainnet/${voteOf(name)}.html`,
   ];
   const [one, two, left] = ["one", "two", "left"].map((name) => `validators/${voteOf(name)}`);
-  expect(keys).toEqual([
-    ...[`${one}.json`, `${one}/location.json`, ...shareOf("one"), `${two}/uptime.json`],
-    ...[`${left}.json`, `${left}/location.json`, ...shareOf("left")],
-    ...[`epochs/${EPOCH - 1}/events.json`, `epochs/${EPOCH}/events.json`],
-    ...["csv", "parquet"].map((form) => `exports/mainnet/history/${EPOCH - 1}.${form}`),
-    ...["exports/mainnet/events.csv", "exports/mainnet/events.parquet", "exports.json"],
-    ...[
-      "validators.json",
-      "events.json",
-      "stats/rugs-per-epoch.json",
-      "stats/stake-concentration.json",
-    ],
-    ...["pages/mainnet/sitemap.xml", "index.json"],
-  ]);
+  expect(keys.sort()).toEqual(
+    [
+      ...[`${one}.json`, `${one}/location.json`, ...shareOf("one"), `${two}/uptime.json`],
+      ...[`${left}.json`, `${left}/location.json`, ...shareOf("left")],
+      ...[`epochs/${EPOCH - 1}/events.json`, `epochs/${EPOCH}/events.json`],
+      ...["csv", "parquet"].map((form) => `exports/mainnet/history/${EPOCH - 1}.${form}`),
+      ...["exports/mainnet/events.csv", "exports/mainnet/events.parquet", "exports.json"],
+      ...[
+        "validators.json",
+        "events.json",
+        "stats/rugs-per-epoch.json",
+        "stats/stake-concentration.json",
+      ],
+      ...["pages/mainnet/sitemap.xml", "index.json"],
+    ].sort(),
+  );
 });
 
 type Part = Exclude<keyof Touched, "pointsSince" | "isTimeShown">;
@@ -205,6 +214,6 @@ test.each<[Part, unknown, string[]]>([
     const told = touchedReferences(fullLedger(), touched).map(
       ({ kind, names }) => `${kind} ${JSON.stringify(names)}`,
     );
-    expect(told).toEqual([...shown, ...LISTS.map((kind) => `${kind} {}`)]);
+    expect(told.sort()).toEqual([...shown, ...LISTS.map((kind) => `${kind} {}`)].sort());
   },
 );

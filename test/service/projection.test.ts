@@ -54,9 +54,13 @@ describe("a projection", () => {
       (root) => `${root}/mainnet/validators/${keyOf("rugger")}`,
     );
     expect(keys.filter((key) => key.includes("/validators/"))).toEqual([
-      ...[".json", "/commission-history.json", "/events.json", "/stake-history.json"].map(
-        (end) => `${document}${end}`,
-      ),
+      ...[
+        ".json",
+        "/commission-history.json",
+        "/events.json",
+        "/location.json",
+        "/stake-history.json",
+      ].map((end) => `${document}${end}`),
       ...[".atom", ".json"].map((end) => `${feed}${end}`),
     ]);
     expect(keys).toContain("api/v1/mainnet/epochs/1100/events.json");
