@@ -1,13 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { buildSite } from "../../../infra/demo/demo.ts";
+import { buildSite } from "../../../infra/demo/site.ts";
 import { answerMevValidators, answerValidatorHistory } from "../../cluster/rpc/mev-api.ts";
 import { startSimulator } from "../../cluster/simulator.ts";
 import { ENDPOINTS } from "../../cluster/options.ts";
-import { clear, createStoryClock, openStory } from "../../../infra/demo/story.ts";
-import { openMemoryStore } from "../../../generator/store/memory.ts";
-import type { ObjectStore } from "../../../generator/store/store.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { makeCluster, send, timeAt } from "./_cluster.ts";
 
@@ -80,106 +77,5 @@ describe("the simulator's servers", () => {
     ] as const;
     for (const [url, init, status] of statuses)
       expect((await fetch(url, init)).status, url).toBe(status);
-  });
-});
-
-const NOW = Date.UTC(2026, 10, 20);
-const DAY = 86_400_000;
-
-/** A story's clock in a world in which sleeping takes no time to test. */
-function createClock() {
-  let time = NOW;
-  const naps: number[] = [];
-  const world = {
-    now: () => time,
-    timer: () => time - NOW,
-    sleepUntil(until: number, signal?: AbortSignal) {
-      signal?.throwIfAborted();
-      naps.push(until - time);
-      time = Math.max(time, until);
-      return Promise.resolve();
-    },
-  };
-  return {
-    clock: createStoryClock({ world, startsAt: NOW - DAY }),
-    naps,
-    pass: (some: number) => void (time += some),
-  };
-}
-
-describe("a stored story", () => {
-  const request = { seed: 1, validators: 200, stakeAccounts: 4000 };
-  const open = (store: ObjectStore, changes: object = {}) =>
-    openStory(store, { ...request, ...changes }, NOW);
-
-  it("continues from its own start, until it is cleared", async () => {
-    const store = openMemoryStore();
-    const begun = { ...request, startsAt: NOW - DAY };
-    expect([await openStory(store, request, NOW - DAY), await open(store)]).toEqual([begun, begun]);
-    await clear(store);
-    expect(await open(store, { seed: 2 })).toEqual({ ...request, seed: 2, startsAt: NOW });
-  });
-
-  it("refuses other options, names its own, and says what to do", async () => {
-    const store = openMemoryStore();
-    await open(store);
-    const complaint =
-      /holds a story with other options: --seed 1, --stake-accounts 4000\. Use the same options, or add --fresh/;
-    await expect(open(store, { seed: 2, stakeAccounts: 5000 })).rejects.toThrow(complaint);
-  });
-
-  it("refuses one of an older version", async () => {
-    const store = openMemoryStore();
-    await open(store);
-    const { body } = (await store.get("demo/story.json"))!;
-    const older = { ...(JSON.parse(new TextDecoder().decode(body)) as object), plot: 1 };
-    const how = { expect: "any", contentType: "application/json" } as const;
-    await store.put("demo/story.json", Buffer.from(JSON.stringify(older)), how);
-    await expect(open(store)).rejects.toThrow(/older version\. Run npm run demo -- --fresh/);
-  });
-});
-
-describe("a story's clock", () => {
-  it.each([
-    ["begins where the story does, and goes as the world's does", null, NOW - DAY, 1500, 1500],
-    ["tells whole milliseconds at any speed", 0.3, NOW - DAY, 5, 1],
-    ["goes on from where it was when told to begin earlier", 60, NOW - 2 * DAY, 0, 0],
-  ])("%s", (_, speed, from, passed, told) => {
-    const { clock, pass } = createClock();
-    if (speed !== null) clock.play(speed, from);
-    pass(passed);
-    expect(clock.now()).toBe(NOW - DAY + told);
-  });
-
-  it.each([
-    ["is at the end of a sleep at once", NOW - DAY + 60_000, NOW - DAY + 60_000, []],
-    ["does not go back for a time that has passed", NOW - 2 * DAY, NOW - DAY, []],
-    ["waits for the world where it has caught up with it", NOW + 7000, NOW + 7000, [7000]],
-  ])("in fast forward %s", async (_, until, now, slept) => {
-    const { clock, naps } = createClock();
-    clock.fastForward();
-    await clock.sleepUntil(until);
-    expect(clock.now()).toBe(now);
-    expect(naps).toEqual(slept);
-  });
-
-  it("in fast forward counts what it jumps over as passed for deadlines and budgets", async () => {
-    const { clock, pass } = createClock();
-    clock.fastForward();
-    await clock.sleepUntil(NOW - DAY + 60_000);
-    pass(250);
-    expect(clock.timer()).toBe(60_250);
-  });
-
-  it("that plays passes so many times faster than the world, whose time calls are given: no deadline comes sooner", async () => {
-    const { clock, naps } = createClock();
-    clock.play(60, NOW - DAY);
-    await clock.sleepUntil(NOW - DAY + 120_000);
-    expect([clock.now(), clock.timer(), naps]).toEqual([NOW - DAY + 120_000, 2000, [2000]]);
-  });
-
-  it("wakes a sleeper when stopped, with the reason", async () => {
-    const stopped = AbortSignal.abort(new Error("stopped"));
-    await expect(createClock().clock.sleepUntil(NOW, stopped)).rejects.toThrow("stopped");
   });
 });
