@@ -213,7 +213,7 @@ export default tseslint.config(
   room("infra/*/*/**", [CONTRACT], OWN),
   room("infra/aws/proxy-function.ts", [CONTRACT, SETTINGS]),
   room("infra/demo/**", [ANY_BUT(), `proxy/${FILE}`, `test/cluster/${FILE}`]),
-  room("test/cluster/**", CLUSTER),
+  room("test/cluster/!(*.test).ts", CLUSTER),
   room("test/cluster/*/**", CLUSTER, OWN),
   room("public/*", ["(?:api|parts|shell|style)/[\\w.-]+"], { isEntrance: true, ...SITE }),
   room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-documents\\.config\\.ts"], {

@@ -105,7 +105,7 @@ describe("who may import whom", () => {
     ["infra/aws/app.ts", "../demo/demo.ts", false],
     ["infra/aws/freshness/handler.ts", "../settings.ts", true],
     ["infra/demo/demo.ts", "../aws/stack.ts", false],
-    ["test/cluster/cluster.ts", "../../infra/demo/story.ts", false],
+    ["test/cluster/cluster.ts", "../../infra/demo/script.ts", false],
     ["test/cluster/chain/cast.ts", "../world.ts", true],
     ["infra/github/summary.ts", "../aws/settings.ts", false],
     ["public/main.tsx", "./shell/App.tsx", true],

@@ -176,11 +176,15 @@ export function diagnoseSettings(environment: Environment = process.env): Settin
   }
 }
 
-export function readDemoSettings(environment: Environment = process.env): Settings {
+/** @param directory of stores that no variable names */
+export function readDemoSettings(
+  directory: string,
+  environment: Environment = process.env,
+): Settings {
   const port = environment["PORT"] ?? "";
   const apart = {
-    RUGWATCH_PUBLIC: "file:.data/demo/public",
-    RUGWATCH_STATE: "file:.data/demo/state",
+    RUGWATCH_PUBLIC: `file:${directory}/public`,
+    RUGWATCH_STATE: `file:${directory}/state`,
     ...(/^\d+$/.test(port) && { RUGWATCH_SITE_URL: `http://localhost:${port}` }),
   };
   const given = Object.entries(environment).filter(([, value]) => value !== "");

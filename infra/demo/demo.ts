@@ -1,231 +1,173 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { messageOf } from "../../generator/contract/error-message.ts";
-import { tmpdir } from "node:os";
-import { join, dirname } from "node:path";
-import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
-import { promisify } from "node:util";
-import { startServer, type Server } from "../../proxy/server.ts";
-import type { Settings as ProxySettings } from "../../proxy/settings.ts";
-import type { Log } from "../../proxy/log.ts";
-import type { Settings } from "../../generator/settings/settings.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import type { Cluster } from "../../test/cluster/cluster.ts";
-import { writeGeoDatabases } from "../../test/cluster/chain/geo-databases.ts";
-import { startSimulator, type Simulator } from "../../test/cluster/simulator.ts";
-import { openStore } from "../../generator/store/open.ts";
+import { openJournal } from "../../generator/journal/journal.ts";
+import { startSeries } from "../../generator/journal/series.ts";
 import type { Clock, Context } from "../../generator/service/context.ts";
-import {
-  clear,
-  createClusters,
-  EPOCH_MILLISECONDS,
-  findJournalEnd,
-  openStory,
-  type StoryRequest,
-  createStoryClock,
-  type StoryClock,
-} from "./story.ts";
-import { publish } from "../../generator/service/publishing.ts";
 import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
-import type { Cadence } from "../../generator/service/schedule.ts";
+import type { Settings } from "../../generator/settings/settings.ts";
+import { openStore } from "../../generator/store/open.ts";
+import type { Log } from "../../proxy/log.ts";
+import { startServer, type Server } from "../../proxy/server.ts";
+import type { Settings as ProxySettings } from "../../proxy/settings.ts";
+import { writeGeoDatabases } from "../../test/cluster/chain/geo-databases.ts";
+import type { Cluster } from "../../test/cluster/cluster.ts";
+import { startSimulator, type Simulator } from "../../test/cluster/simulator.ts";
+import { fromRecording, readRecording } from "./recording.ts";
+import { createDemoCluster, RECORDED_MILLISECONDS } from "./script.ts";
 
-/** As fast as possible: a history to look at. */
-const HISTORY_EPOCHS = 12;
-/** Sparser than in real life, because somebody waits. */
-const HISTORY_CADENCE: Cadence = {
-  checkMilliseconds: 5 * 60_000,
-  snapshotMilliseconds: 30 * 60_000,
-};
-/** The story needs half a day to catch up with the present. */
-const HEAD_START_MILLISECONDS = 30 * 24 * 3_600_000;
-const HOUR_MILLISECONDS = 3_600_000;
-
-interface DemoOptions extends StoryRequest {
+interface DemoOptions {
+  /** Its stores must be empty. The simulated clusters' endpoints replace its own. */
   settings: Settings;
-  /** The simulator's endpoints replace its own. */
   proxySettings: ProxySettings;
-  onProxyLog: Log;
-  world: Clock;
-  epochMinutes: number;
-  /** Deletes the earlier story. */
-  fresh: boolean;
+  /** For files of the simulated world. */
+  directory: string;
+  /** The directory of the built site; null: the API alone. */
+  site: Promise<string | null>;
+  clock: Clock;
   signal: AbortSignal;
-  onProgress: (progress: { network: Network; done: number; total: number }) => void;
-  onReady: (demo: { url: string; speed: number; stages: Stage[] }) => void;
+  onProxyLog: Log;
+  onReplay: (network: Network, observations: number) => void;
+  onReady: (demo: Ready) => void;
   onReport: (report: Report, context: Context) => void;
   onError: (error: unknown) => void;
 }
 
-export async function demo(options: DemoOptions): Promise<void> {
-  const stateStore = openStore(options.settings.stateStore);
-  if (options.fresh)
-    await Promise.all([clear(stateStore), clear(openStore(options.settings.publicStore))]);
-  const { seed, validators, stakeAccounts } = options;
-  const thisHour = Math.floor(options.world.now() / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
-  const story = await openStory(
-    stateStore,
-    { seed, validators, stakeAccounts },
-    thisHour - HEAD_START_MILLISECONDS,
-  );
-  const clusters = createClusters(story);
-  const directory = await mkdtemp(join(tmpdir(), "rugwatch-demo-"));
-  const stages: Stage[] = [];
-  try {
-    const geo = await writeGeoDatabases(directory);
-    for (const network of NETWORKS) {
-      const resumesAt = (await findJournalEnd(stateStore, network)) ?? story.startsAt;
-      stages.push(
-        await openStage(options, { network, cluster: clusters[network], resumesAt, geo }),
-      );
-    }
-    const historyEnd = story.startsAt + HISTORY_EPOCHS * EPOCH_MILLISECONDS;
-    await Promise.all(
-      stages.map((stage) =>
-        playHistory(options, stage, { from: story.startsAt, until: historyEnd }),
-      ),
-    );
-    await playOn(options, stages);
-  } catch (error) {
-    if (!options.signal.aborted) throw error;
-  } finally {
-    await Promise.all(stages.map(({ simulator }) => simulator.close()));
-    await rm(directory, { recursive: true });
-  }
+export interface Ready {
+  url: string;
+  hasSite: boolean;
+  mainnet: Stage;
 }
 
-export interface Stage {
+/** A network's simulated cluster, which goes on where its recording ends: now. */
+interface Stage {
   network: Network;
   cluster: Cluster;
-  clock: StoryClock;
   simulator: Simulator;
-  settings: Settings;
 }
-
-async function openStage(
-  options: DemoOptions,
-  {
-    network,
-    cluster,
-    resumesAt,
-    geo,
-  }: { network: Network; cluster: Cluster; resumesAt: number; geo: { city: string; asn: string } },
-): Promise<Stage> {
-  const clock = createStoryClock({ world: options.world, startsAt: resumesAt });
-  const simulator = await startSimulator({ clusters: [cluster], now: clock.now });
-  const settings: Settings = {
-    ...options.settings,
-    rpcUrls: { ...options.settings.rpcUrls, [network]: simulator.rpcUrls(network) },
-    mevUrls: { ...options.settings.mevUrls, [network]: simulator.mevUrl(network) },
-    geo: { cityFile: geo.city, asnFile: geo.asn },
-  };
-  return { network, cluster, clock, simulator, settings };
-}
-
-async function playHistory(
-  options: DemoOptions,
-  stage: Stage,
-  span: { from: number; until: number },
-): Promise<void> {
-  const { network, clock } = stage;
-  const { signal, onError } = options;
-  const forMilliseconds = span.until - clock.now();
-  const command = { settings: stage.settings, clock, network, newSeries: false, signal };
-  if (forMilliseconds > 0) {
-    clock.fastForward();
-    const onReport = () =>
-      options.onProgress({ network, done: clock.now() - span.from, total: span.until - span.from });
-    await run({
-      ...command,
-      forMilliseconds,
-      cadence: HISTORY_CADENCE,
-      publishes: false,
-      onReport,
-      onError,
-    });
-  }
-  if (!signal.aborted) await publish(command);
-}
-
-async function playOn(options: DemoOptions, stages: Stage[]): Promise<void> {
-  const { signal } = options;
-  if (signal.aborted) return;
-  const present = Math.max(...stages.map(({ clock }) => clock.now()));
-  const speed = EPOCH_MILLISECONDS / (options.epochMinutes * 60_000);
-  for (const { clock } of stages) clock.play(speed, present);
-  const server = await startProxy(options, stages);
-  try {
-    options.onReady({ url: server.url, speed, stages });
-    await Promise.all(
-      stages.map(({ network, clock, settings: of }) =>
-        run({ ...options, settings: of, clock, network, newSeries: false, forMilliseconds: null }),
-      ),
-    );
-  } finally {
-    await server.close();
-  }
-}
-
-function startProxy(
-  { settings, world, proxySettings, onProxyLog: log }: DemoOptions,
-  stages: Stage[],
-): Promise<Server> {
-  const rpcUrls = Object.fromEntries(
-    stages.map(({ network, simulator }) => [network, simulator.rpcUrls(network)]),
-  );
-  const inner = { ...proxySettings, rpcUrls: rpcUrls as Record<Network, string[]> };
-  const clock = stages[0]?.clock ?? world;
-  const objects = openStore(settings.publicStore);
-  return startServer({ settings: inner, objects, now: clock.now, log });
-}
-
-const PUBLIC = join(import.meta.dirname, "../../public");
-/** As in public/vite.config.ts. */
-const BUILT = join(PUBLIC, "dist");
 
 /**
- * In a process of its own, which frees the tool's memory. An
- * old build may not fit the API. null: it cannot be built.
+ * Replays what was observed of each network and goes on to observe it,
+ * until stopped. Serves as soon as the first one, mainnet, is published.
  */
-export async function buildSite({
-  signal,
-  say,
-  directory = BUILT,
-}: {
-  signal: AbortSignal;
-  say: (line: string) => void;
-  directory?: string;
-}): Promise<string | null> {
-  const vite = findVite();
-  if (vite === null) {
-    say(
-      "The demo runs without the site, because Vite is not installed. Run npm ci without " +
-        "--omit=dev to get it.",
-    );
-    return null;
-  }
-  say("Building the site.");
+export async function demo(options: DemoOptions): Promise<void> {
+  const { signal } = options;
+  await assertEmpty(options.settings);
+  const stages = await openStages(options.clock);
+  const runs: Promise<unknown>[] = [];
+  let server: Server | null = null;
   try {
-    await promisify(execFile)(
-      process.execPath,
-      [vite, "build", PUBLIC, "--outDir", directory, "--emptyOutDir"],
-      { signal },
-    );
-    return directory;
+    const settings = await toSettings(options, stages);
+    for (const stage of stages) {
+      await replay(options, settings, stage);
+      const { running, observed } = observe(options, settings, stage);
+      runs.push(running);
+      await Promise.race([observed, running]);
+      if (signal.aborted) break;
+      server ??= await serve(options, settings, stage);
+    }
+    await Promise.all(runs);
   } catch (error) {
-    if (signal.aborted) throw error;
-    say(`The demo runs without the site, because the build failed: ${messageOf(error)}`);
-    return null;
+    if (!signal.aborted) throw error;
+  } finally {
+    await Promise.allSettled(runs);
+    await server?.close();
+    await closeAll(stages);
   }
 }
 
-function findVite(): string | null {
-  try {
-    return join(
-      dirname(createRequire(import.meta.url).resolve("vite/package.json")),
-      "bin/vite.js",
-    );
-  } catch {
-    return null;
-  }
+/** @throws {Error} The demo begins anew each time, and deletes nothing. */
+async function assertEmpty({ stateStore, publicStore }: Settings): Promise<void> {
+  for (const store of [openStore(stateStore), openStore(publicStore)])
+    for await (const { key } of store.list(""))
+      throw new Error(
+        `${store.name} holds ${key}, but each demo begins anew. Name an empty store, or none.`,
+      );
+}
+
+/** Their script starts so long ago that its recorded part ends now. */
+function openStages({ now }: Clock): Promise<Stage[]> {
+  const seconds = Math.floor((now() - RECORDED_MILLISECONDS) / 1000);
+  return Promise.all(
+    NETWORKS.map(async (network) => {
+      const cluster = createDemoCluster(network, seconds * 1000);
+      return { network, cluster, simulator: await startSimulator({ clusters: [cluster], now }) };
+    }),
+  );
+}
+
+async function toSettings(
+  { settings, directory }: DemoOptions,
+  stages: readonly Stage[],
+): Promise<Settings> {
+  const { city, asn } = await writeGeoDatabases(directory);
+  const ofEach = <Value>(value: (stage: Stage) => Value) =>
+    Object.fromEntries(stages.map((stage) => [stage.network, value(stage)])) as Record<
+      Network,
+      Value
+    >;
+  return {
+    ...settings,
+    rpcUrls: ofEach(({ network, simulator }) => simulator.rpcUrls(network)),
+    mevUrls: ofEach(({ network, simulator }) => simulator.mevUrl(network)),
+    geo: { cityFile: city, asnFile: asn },
+  };
+}
+
+async function replay(
+  { onReplay }: DemoOptions,
+  { stateStore, rpcUrls }: Settings,
+  { network, cluster }: Stage,
+): Promise<void> {
+  const { startsAt } = cluster.options;
+  const entries = await fromRecording(await readRecording(network), {
+    startsAt,
+    rpcUrls: rpcUrls[network],
+  });
+  onReplay(network, entries.length);
+  const store = openStore(stateStore);
+  const since = new Date(startsAt).toISOString();
+  const { series } = await startSeries(store, { network, genesis: cluster.genesisHash, since });
+  const journal = openJournal({ store, network, series });
+  for (const entry of entries) await journal.append(entry);
+}
+
+/** `observed`: the first snapshot, and everything before it, is published. */
+function observe(
+  options: DemoOptions,
+  settings: Settings,
+  { network }: Stage,
+): { running: Promise<unknown>; observed: Promise<unknown> } {
+  const { promise: observed, resolve } = Promise.withResolvers<undefined>();
+  const running = run({
+    ...options,
+    settings,
+    network,
+    newSeries: false,
+    forMilliseconds: null,
+    onReport(report, context) {
+      resolve(undefined);
+      options.onReport(report, context);
+    },
+  });
+  return { running, observed };
+}
+
+async function serve(
+  { proxySettings, clock: { now }, onProxyLog, site, onReady }: DemoOptions,
+  { publicStore, rpcUrls }: Settings,
+  mainnet: Stage,
+): Promise<Server> {
+  const siteDirectory = await site;
+  const server = await startServer({
+    settings: { ...proxySettings, publicStore, rpcUrls, siteDirectory },
+    objects: openStore(publicStore),
+    now,
+    log: onProxyLog,
+  });
+  onReady({ url: server.url, hasSite: siteDirectory !== null, mainnet });
+  return server;
+}
+
+async function closeAll(stages: readonly Stage[]): Promise<void> {
+  await Promise.all(stages.map(({ simulator }) => simulator.close()));
 }

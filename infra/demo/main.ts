@@ -1,6 +1,8 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { readSettings as readProxySettings } from "../../proxy/settings.ts";
 import { createSystemClock, type Context } from "../../generator/service/context.ts";
-import { wholeNumberBetween } from "../../generator/commands/flag-values.ts";
 import { toComplaints } from "../../generator/commands/complaint.ts";
 import { createLog } from "../../proxy/log.ts";
 import { assertPortFree } from "../../generator/monitoring/listen.ts";
@@ -8,20 +10,15 @@ import { readDemoSettings } from "../../generator/settings/settings.ts";
 import { SettingsError } from "../../generator/settings/variables.ts";
 import type { EventRecord } from "../../generator/ledger/event-record.ts";
 import type { MevState } from "../../generator/ledger/records.ts";
-import { demo, type Stage, buildSite } from "./demo.ts";
-import type { StoryRequest } from "./story.ts";
+import { demo, type Ready } from "./demo.ts";
+import { buildSite } from "./site.ts";
 import type { Report } from "../../generator/service/report.ts";
 import { Command } from "commander";
-
-interface Flags extends StoryRequest {
-  epochMinutes: number;
-  fresh?: true;
-}
 
 const FAILED = 1;
 const WRONG_USE = 2;
 
-const world = createSystemClock();
+const clock = createSystemClock();
 const stopping = new AbortController();
 const { signal } = stopping;
 for (const name of ["SIGINT", "SIGTERM"] as const) {
@@ -30,37 +27,20 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 
 const program = new Command("demo")
   .description(
-    "Runs three simulated clusters, the generator that observes them, the proxy and the site " +
-      "in one process. Keeps its data in .data/demo and continues the same story the next time.",
+    "Shows Rugwatch over three simulated clusters: replays a recorded day of theirs as if it " +
+      "ended now, and goes on to observe them. Generator, proxy and site run in one process. " +
+      "Each run begins anew and keeps nothing.",
   )
-  .option(
-    "--validators <count>",
-    "validators of mainnet; other networks have fewer",
-    wholeNumberBetween(40, 3000),
-    200,
-  )
-  .option(
-    "--stake-accounts <count>",
-    "stake accounts of mainnet",
-    wholeNumberBetween(240, 1_200_000),
-    4000,
-  )
-  .option("--epoch-minutes <minutes>", "real minutes per epoch", wholeNumberBetween(1, 1440), 2)
-  .option(
-    "--seed <number>",
-    "another seed plays another story",
-    wholeNumberBetween(0, 1_000_000),
-    1,
-  )
-  .option("--fresh", "delete the stored story and start a new one")
   .addHelpText(
     "after",
     [
       "",
       "The demo also reads the environment variables in generator/README.md and proxy/README.md.",
       "Examples:",
-      "  npm run demo                                       then open http://127.0.0.1:8080",
-      "  PORT=9000 npm run demo -- --fresh --epoch-minutes 5  a new, slower story on another port",
+      "  npm run demo                       then open http://127.0.0.1:8080",
+      "  PORT=9000 npm run demo             on another port",
+      "  RUGWATCH_PUBLIC=file:demo/public RUGWATCH_STATE=file:demo/state npm run demo",
+      "                                     keeps what it publishes and its journal; both must be empty",
     ].join("\n"),
   )
   .showHelpAfterError("(run with --help for usage)")
@@ -74,27 +54,36 @@ try {
   process.exitCode = error instanceof SettingsError ? WRONG_USE : FAILED;
 }
 
-async function play(flags: Flags): Promise<void> {
-  const [settings, proxySettings] = readTogether(readDemoSettings, readProxySettings);
-  await assertPortFree(proxySettings);
-  const siteDirectory = proxySettings.siteDirectory ?? (await buildSite({ signal, say }));
-  const tellProgress = createProgressTelling();
-  say("Playing the story so far. This takes half a minute.");
-  await demo({
-    ...flags,
-    fresh: flags.fresh === true,
-    settings,
-    proxySettings: { ...proxySettings, publicStore: settings.publicStore, siteDirectory },
-    onProxyLog: createLog({ write: (line) => say(line.trimEnd()), now: world.now, level: "warn" }),
-    world,
-    signal,
-    onProgress: tellProgress,
-    onReady: ({ url, speed, stages }) =>
-      say(welcome({ url, speed, stages, hasSite: siteDirectory !== null })),
-    onReport: (report, context) => tellEvents(report, context, say),
-    onError: complain,
-  });
-  say("Stopped. Run npm run demo to continue, or npm run demo -- --fresh to start over.");
+async function play(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-demo-"));
+  try {
+    const [settings, proxySettings] = readTogether(
+      () => readDemoSettings(directory),
+      readProxySettings,
+    );
+    await assertPortFree(proxySettings);
+    await demo({
+      settings,
+      proxySettings,
+      directory,
+      site: Promise.resolve(proxySettings.siteDirectory ?? buildSite({ signal, say })),
+      clock,
+      signal,
+      onProxyLog: createLog({
+        write: (line) => say(line.trimEnd()),
+        now: clock.now,
+        level: "warn",
+      }),
+      onReplay: (network, observations) =>
+        say(`Replaying ${observations} observations of ${network}.`),
+      onReady: (ready) => say(welcome(ready)),
+      onReport: (report, context) => tellEvents(report, context, say),
+      onError: complain,
+    });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+  say("Stopped.");
 }
 
 /** One error lists what is wrong for generator and proxy. */
@@ -114,24 +103,12 @@ function readTogether<One, Other>(readOne: () => One, readOther: () => Other): [
   return [one, other];
 }
 
-function welcome({
-  url,
-  speed,
-  stages,
-  hasSite,
-}: {
-  url: string;
-  speed: number;
-  stages: Stage[];
-  hasSite: boolean;
-}) {
-  const mainnet = stages.find(({ network }) => network === "mainnet");
-  const wallet = mainnet?.cluster.stakeProgram.walletAt(8) ?? "";
-  const rpcUrls = mainnet?.simulator.rpcUrls("mainnet").join(",") ?? "";
-  const mevUrl = mainnet?.simulator.mevUrl("mainnet") ?? "none";
-  const now = new Date(stages[0]?.clock.now() ?? 0).toISOString().slice(0, 16).replace("T", " ");
+function welcome({ url, hasSite, mainnet: { cluster, simulator } }: Ready): string {
+  const wallet = cluster.stakeProgram.walletAt(8);
+  const rpcUrls = simulator.rpcUrls("mainnet").join(",");
+  const mevUrl = simulator.mevUrl("mainnet") ?? "none";
   return `
-Rugwatch runs at ${url}, with three simulated clusters. Their clock shows ${now} UTC; an hour takes ${Math.round(3600 / speed)} s.
+Rugwatch runs at ${url}, with three simulated clusters; testnet and alpenglow follow in seconds.
 ${hasSite ? `Open ${url} in a browser, or “My stake” at ${url}/wallet?wallet=${wallet}. Or ask the API:` : "Ask the API:"}
 
   curl '${url}/api/v1/events?severity=RUG'          rugs of the last ten epochs
@@ -144,7 +121,7 @@ ${hasSite ? `Open ${url} in a browser, or “My stake” at ${url}/wallet?wallet
   curl '${url}/api/v1/openapi.json'                 description of all endpoints
 
 The simulated mainnet has RPC endpoints and a MEV API, for npm run generate -- doctor in another
-terminal (it finds the clock of the chain behind):
+terminal:
 
   export MAINNET_RPC_URLS=${rpcUrls} MAINNET_MEV_URL=${mevUrl}
 
@@ -177,20 +154,6 @@ function toSentence({ severity, source, from, to, epoch, ...event }: EventRecord
 
 function toText(state: MevState): string {
   return typeof state === "number" ? `${state / 100} %` : (state ?? "unknown");
-}
-
-function createProgressTelling() {
-  const told = new Map<string, number>();
-  return ({ network, done, total }: { network: string; done: number; total: number }): void => {
-    const tenth = total === 0 ? 10 : Math.floor((done * 10) / total);
-    if ((told.get(network) ?? 0) >= tenth) return;
-    told.set(network, tenth);
-    say(`${network}: observed ${toMinutes(done)} of ${toMinutes(total)} story minutes`);
-  };
-}
-
-function toMinutes(milliseconds: number): number {
-  return Math.round(milliseconds / 60_000);
 }
 
 function say(line: string): void {

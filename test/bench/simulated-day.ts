@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { toLine } from "../../generator/commands/report-line.ts";
-import type { Clock, Context } from "../../generator/service/context.ts";
+import type { Context } from "../../generator/service/context.ts";
 import { run } from "../../generator/service/run.ts";
-import { createStoryClock } from "../../infra/demo/story.ts";
 import { fromObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
 import { makeSettings } from "../service/settings.ts";
 import { createCluster } from "../cluster/cluster.ts";
+import { createSteppedClock } from "../cluster/stepped-clock.ts";
 import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
 import { startSimulator } from "../cluster/simulator.ts";
 import type { OperationCounts } from "../../generator/store/counting.ts";
@@ -58,12 +58,7 @@ export async function playDay(
 ): Promise<SimulatedDay> {
   const stakeAccounts = validators * STAKE_ACCOUNTS_PER_VALIDATOR;
   const cluster = createCluster({ ...PLANNED_CLUSTER, stakeAccounts, startsAt: STARTS_AT });
-  const beginsAt = STARTS_AT + BEGINS_AT_EPOCHS * EPOCH_MILLISECONDS;
-  const clock = createStoryClock({
-    world: createLateWorld(beginsAt + 2 * DAY_MILLISECONDS),
-    startsAt: beginsAt,
-  });
-  clock.fastForward();
+  const clock = createSteppedClock(STARTS_AT + BEGINS_AT_EPOCHS * EPOCH_MILLISECONDS);
   const simulator = await startSimulator({ clusters: [cluster], now: clock.now });
   const geo = await writeGeoDatabases(join(directory, "geo"));
   const day: SimulatedDay = {
@@ -138,12 +133,4 @@ function subtract(after: OperationCounts, before: OperationCounts): OperationCou
   return Object.fromEntries(
     parts.map((part) => [part, after[part] - before[part]]),
   ) as unknown as OperationCounts;
-}
-
-function createLateWorld(now: number): Clock {
-  return {
-    now: () => now + performance.now(),
-    timer: () => performance.now(),
-    sleepUntil: () => Promise.reject(new Error("a story that jumps never waits")),
-  };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
-import { buildSite } from "../../infra/demo/demo.ts";
+import { buildSite } from "../../infra/demo/site.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { tellStory } from "./story.ts";

@@ -32,6 +32,10 @@ export const clusterOptionsSchema = z
     /** Some raise their commission only while an epoch ends, which no poll sees. */
     hiddenFlips: z.boolean().optional(),
     unevenRugs: z.boolean().optional(),
+    /** In the second half of each epoch no majority tells the commission of one. */
+    disputes: z.boolean().optional(),
+    /** No key signs all day what changes nothing. */
+    withoutRoutine: z.boolean().optional(),
     /** Absent: two mainnet epochs. */
     transactionSlots: z.int().min(1).optional(),
     withoutTransactions: z.array(z.enum(ENDPOINTS)).optional(),

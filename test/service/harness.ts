@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { Clock, Context } from "../../generator/service/context.ts";
+import type { Context } from "../../generator/service/context.ts";
 import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
 import type { Cadence } from "../../generator/service/schedule.ts";
 import type { CommandOptions } from "../../generator/service/for-each-network.ts";
-import { createStoryClock, type StoryClock } from "../../infra/demo/story.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { makeSettings, storesIn } from "./settings.ts";
 import { createCluster, type Cluster } from "../cluster/cluster.ts";
+import { createSteppedClock, type SteppedClock } from "../cluster/stepped-clock.ts";
 import type { ClusterOptions } from "../cluster/options.ts";
 import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
 import { startSimulator } from "../cluster/simulator.ts";
@@ -44,7 +44,7 @@ export interface PlayOptions {
 export interface Stage {
   network: Network;
   cluster: Cluster;
-  clock: StoryClock;
+  clock: SteppedClock;
   command: CommandOptions;
   publicStore: ObjectStore;
   stateStore: ObjectStore;
@@ -76,14 +76,12 @@ export async function openStage({
     slotsPerEpoch: SLOTS_PER_EPOCH,
     ...story,
   });
-  const world = createStillWorld();
-  const clock = createStoryClock({ world, startsAt: STARTS_AT });
-  clock.fastForward();
+  const clock = createSteppedClock(STARTS_AT);
   const simulator = await startSimulator({
     clusters: [cluster],
     now() {
       // A second reading is later, but by far less than a slot.
-      world.pass(1);
+      clock.pass(1);
       return clock.now();
     },
   });
@@ -157,14 +155,4 @@ async function play(
   });
   expect(errors).toEqual([]);
   return reports;
-}
-
-function createStillWorld(): Clock & { pass: (milliseconds: number) => void } {
-  let passed = 0;
-  return {
-    now: () => timeAt(1_000) + passed,
-    timer: () => passed,
-    sleepUntil: () => Promise.reject(new Error("a stepped story never waits")),
-    pass: (milliseconds) => void (passed += milliseconds),
-  };
 }

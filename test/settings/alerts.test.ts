@@ -130,5 +130,6 @@ it("http is allowed where private hosts are", () => {
 });
 
 it("the demo tells nobody", () => {
-  expect(readDemoSettings({ ALERT_WEBHOOKS: JSON.stringify([OPS]) }).alerts.targets).toEqual([]);
+  const environment = { ALERT_WEBHOOKS: JSON.stringify([OPS]) };
+  expect(readDemoSettings("/apart", environment).alerts.targets).toEqual([]);
 });

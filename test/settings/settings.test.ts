@@ -237,19 +237,24 @@ describe("wrong settings", () => {
 });
 
 describe("the demo's settings", () => {
-  it("keep its data apart from real ones, and give way to variables", () => {
-    const own = { publicStore: "file:.data/demo/public", stateStore: "file:.data/demo/state" };
-    expect(readDemoSettings({ RUGWATCH_STATE: "" })).toEqual({ ...readSettings({}), ...own });
-    expect(readDemoSettings({ RUGWATCH_PUBLIC: "file:elsewhere" }).publicStore).toBe(
+  it("keep its data in a directory apart from real ones, and give way to variables", () => {
+    const own = { publicStore: "file:/apart/public", stateStore: "file:/apart/state" };
+    expect(readDemoSettings("/apart", { RUGWATCH_STATE: "" })).toEqual({
+      ...readSettings({}),
+      ...own,
+    });
+    expect(readDemoSettings("/apart", { RUGWATCH_PUBLIC: "file:elsewhere" }).publicStore).toBe(
       "file:elsewhere",
     );
   });
 
   it("say that the site is the demo's own proxy", () => {
-    expect(readDemoSettings({}).siteUrl).toBe("http://localhost:8080");
-    expect(readDemoSettings({ PORT: "9000" }).siteUrl).toBe("http://localhost:9000");
+    const siteUrlOf = (environment: Record<string, string>) =>
+      readDemoSettings("/apart", environment).siteUrl;
+    expect(siteUrlOf({})).toBe("http://localhost:8080");
+    expect(siteUrlOf({ PORT: "9000" })).toBe("http://localhost:9000");
     const siteUrl = "https://a.example";
-    expect(readDemoSettings({ PORT: "9000", RUGWATCH_SITE_URL: siteUrl }).siteUrl).toBe(siteUrl);
+    expect(siteUrlOf({ PORT: "9000", RUGWATCH_SITE_URL: siteUrl })).toBe(siteUrl);
   });
 });
 

@@ -25,7 +25,10 @@ export function createRoutine(
   { options, random, calendar, members }: World,
   authorities: Authorities,
 ): Routine {
-  const routineMembers = members.filter(({ authority }) => PERIODS[authority.role] !== undefined);
+  const routineMembers =
+    options.withoutRoutine === true
+      ? []
+      : members.filter(({ authority }) => PERIODS[authority.role] !== undefined);
   const votesAreTransactions = options.network === "mainnet";
   let byAddress: Map<string, Member> | null = null;
 

@@ -56,7 +56,7 @@ export function voteOf({ cluster }: Stage): string {
 }
 
 export function lieOf({ cluster }: Stage, time: number) {
-  return lieAt(cluster, cluster.at(time).moment);
+  return lieAt(cluster, "first", cluster.at(time).moment);
 }
 
 function toLook(report: Report, { validators, acceptance, sources }: Ledger): Look {

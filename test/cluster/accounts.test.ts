@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import * as distribution from "../../cluster/chain/distribution-accounts.ts";
-import { HOSTILE_TEXTS } from "../../cluster/chain/info-accounts.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
+import * as distribution from "./chain/distribution-accounts.ts";
+import { HOSTILE_TEXTS } from "./chain/info-accounts.ts";
 import {
   decodeVoteAccount,
   FIRST_EPOCH,

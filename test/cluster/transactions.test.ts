@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { encodeSignature, isSigned } from "../../../generator/chain/transaction.ts";
-import type { VoteChange } from "../../../generator/chain/vote-changes.ts";
+import { encodeSignature, isSigned } from "../../generator/chain/transaction.ts";
+import type { VoteChange } from "../../generator/chain/vote-changes.ts";
 import {
   ask,
   decodeVoteAccount,

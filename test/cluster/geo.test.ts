@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import ipaddr from "ipaddr.js";
 import { Reader, type AsnResponse, type CityResponse } from "mmdb-lib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeGeoDatabases } from "../../cluster/chain/geo-databases.ts";
-import { SITES, toIpv4, toIpv6, UNKNOWN_SITE } from "../../cluster/chain/nodes.ts";
-import { makeDirectory } from "../../store/directory.ts";
+import { writeGeoDatabases } from "./chain/geo-databases.ts";
+import { SITES, toIpv4, toIpv6, UNKNOWN_SITE } from "./chain/nodes.ts";
+import { makeDirectory } from "../store/directory.ts";
 import { makeCluster, timeAt } from "./_cluster.ts";
 
 let city: Reader<CityResponse>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { publicKeySchema } from "../../../generator/chain/public-key.ts";
-import { NETWORKS } from "../../../generator/contract/networks.ts";
-import { ENDPOINTS } from "../../cluster/options.ts";
+import { publicKeySchema } from "../../generator/chain/public-key.ts";
+import { NETWORKS } from "../../generator/contract/networks.ts";
+import { ENDPOINTS } from "./options.ts";
 import { ask, call, decodeVoteAccount, makeCluster, send, timeAt, U64_MAX } from "./_cluster.ts";
 import type { Asked, VoteAccounts, VoteRow } from "./_cluster.ts";
 

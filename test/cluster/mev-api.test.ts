@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerMevValidators, answerValidatorHistory } from "../../cluster/rpc/mev-api.ts";
+import { answerMevValidators, answerValidatorHistory } from "./rpc/mev-api.ts";
 import { FIRST_EPOCH, makeCluster, parseExact, timeAt } from "./_cluster.ts";
 
 const cluster = makeCluster();

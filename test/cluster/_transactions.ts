@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
-import { decodeTransaction } from "../../../generator/chain/transaction.ts";
-import { findVoteChanges, type VoteChange } from "../../../generator/chain/vote-changes.ts";
-import type { Cluster } from "../../cluster/cluster.ts";
+import { decodeTransaction } from "../../generator/chain/transaction.ts";
+import { findVoteChanges, type VoteChange } from "../../generator/chain/vote-changes.ts";
+import type { Cluster } from "./cluster.ts";
 import { call, type Asked } from "./_cluster.ts";
 
 /** A row of getSignaturesForAddress. */

@@ -1,8 +1,8 @@
-import { encodePublicKey } from "../../../generator/chain/public-key.ts";
-import { createCluster, type Cluster, type ClusterState } from "../../cluster/cluster.ts";
-import { viewOf } from "../../cluster/rpc/endpoints.ts";
-import { answerRpc } from "../../cluster/rpc/rpc.ts";
-import type { ClusterOptions, EndpointName } from "../../cluster/options.ts";
+import { encodePublicKey } from "../../generator/chain/public-key.ts";
+import { createCluster, type Cluster, type ClusterState } from "./cluster.ts";
+import { viewOf } from "./rpc/endpoints.ts";
+import { answerRpc } from "./rpc/rpc.ts";
+import type { ClusterOptions, EndpointName } from "./options.ts";
 
 export const STARTS_AT = Date.UTC(2026, 10, 1);
 export const EPOCH_MILLISECONDS = 86_400_000;

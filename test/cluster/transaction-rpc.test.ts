@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ClusterOptions } from "../../cluster/options.ts";
+import type { ClusterOptions } from "./options.ts";
 import { ask, type Asked, FIRST_EPOCH, makeCluster, timeAt } from "./_cluster.ts";
 import {
   ANY_VERSION,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isSigned } from "../../../generator/chain/transaction.ts";
-import { type DeceitKind, DECEITS } from "../../cluster/transactions/deceits.ts";
-import type { EndpointName } from "../../cluster/options.ts";
+import { isSigned } from "../../generator/chain/transaction.ts";
+import { type DeceitKind, DECEITS } from "./transactions/deceits.ts";
+import type { EndpointName } from "./options.ts";
 import {
   decodeVoteAccount,
   EPOCH_MILLISECONDS,

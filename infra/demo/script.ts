@@ -1,0 +1,34 @@
+import type { Network } from "../../generator/contract/networks.ts";
+import { createCluster, type Cluster } from "../../test/cluster/cluster.ts";
+
+/* What happens in the demo: recorded until `RECORDED_MILLISECONDS`, then live. */
+
+const EPOCH_MILLISECONDS = 2 * 3_600_000;
+/** 200 ms a slot, as on mainnet. */
+const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / 200;
+const FIRST_EPOCH = 1060;
+
+/** A verdict needs ten epochs; ends far from a boundary, which would delay the first snapshot. */
+export const RECORDED_MILLISECONDS = 12.5 * EPOCH_MILLISECONDS;
+
+const VALIDATORS: Record<Network, number> = { mainnet: 120, testnet: 40, alpenglow: 24 };
+const STAKE_ACCOUNTS_PER_VALIDATOR = 20;
+
+/** Equal but for the times, whatever `startsAt` is. @param startsAt milliseconds since 1970 */
+export function createDemoCluster(network: Network, startsAt: number): Cluster {
+  const validators = VALIDATORS[network];
+  return createCluster({
+    network,
+    seed: 1,
+    validators,
+    stakeAccounts: validators * STAKE_ACCOUNTS_PER_VALIDATOR,
+    startsAt,
+    firstEpoch: FIRST_EPOCH,
+    epochMilliseconds: EPOCH_MILLISECONDS,
+    slotsPerEpoch: SLOTS_PER_EPOCH,
+    hiddenFlips: true,
+    unevenRugs: true,
+    disputes: true,
+    withoutRoutine: true,
+  });
+}
