@@ -68,7 +68,7 @@ function watch(journals: ReturnType<typeof journalOf>[]) {
   );
   for (const step of steps) {
     ledger = step.ledger;
-    if (step.outcome.accepted) slots.push(step.entry.slot);
+    if (step.outcome.accepted) slots.push(entries[index]!.entry.slot);
     index += 1;
     if ((entries[index]?.writtenAt ?? Infinity) <= lookAt) continue;
     looks.push({ minute: lookAt, events: eventsOf(ledger) });
