@@ -107,7 +107,7 @@ async function fillState({ stateStore }: Pick<Settings, "stateStore">): Promise<
 }
 
 test("generate run and generate snapshot do it with a snapshot", async () => {
-  const stage = await openOwnStage({ validators: 40 });
+  const stage = await openOwnStage({ validators: 12 });
   await fillState(stage.command.settings);
   const reports = await stage.play({ until: STARTS_AT + 2 * MINUTE });
   expect(reports.map(({ command, upkeep }) => [command, upkeep.length])).toEqual([
