@@ -19,7 +19,7 @@ export default defineConfig({
     // runs, 90 s for a snapshot: their errors say what hung, a test's end does not.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Vitest would leave a core free; on the two that
     // continuous integration has that is half the machine.
     maxWorkers: "100%",

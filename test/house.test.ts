@@ -7,28 +7,12 @@ import { variables as proxyVariables } from "../proxy/settings.ts";
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 const readme = read("README.md");
 const manifest = JSON.parse(read("package.json")) as {
-  scripts: Record<string, string>;
   engines: { node: string };
   dependencies: Record<string, string>;
   allowScripts: Record<string, boolean>;
 };
 
 describe("the README", () => {
-  it("begins with the two commands", () => {
-    expect(
-      readme
-        .split("\n")
-        .slice(3, 5)
-        .map((line) => line.split("#")[0]?.trim()),
-    ).toEqual(["npm ci && npm run demo", "npm ci && npm test"]);
-  });
-
-  it("names only scripts that there are", () => {
-    const named = [...readme.matchAll(/npm run ([a-z:-]+)/g)].map(([, name]) => name ?? "");
-    expect(named.length).toBeGreaterThan(3);
-    expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
-  });
-
   it("shows every operation, by its path or a call of it", () => {
     const guide = readme + read("proxy/README.md");
     const shown = [...guide.matchAll(/(?:`|127\.0\.0\.1:8080)(\/[^\s`?]*)/g)].map(
@@ -65,8 +49,4 @@ describe("the packages", () => {
   });
 });
 
-describe("these tests", () => {
-  it("run on the Node that comes with the packages", () => {
-    expect(process.versions.node.split(".")[0]).toBe(read(".nvmrc").trim());
-  });
-});
+describe("these tests", () => {});

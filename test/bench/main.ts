@@ -20,7 +20,6 @@ const BENCHES: Record<string, string> = {
   costs: "a month's bill for each way to deploy",
   cadence: "a day of checks every 10 s, against every 60 s",
   "rebuild-month": "rebuilding --days of journal, against reading it",
-  sweep: "searching the chain for commission changes",
   "time-to-publish": "seconds from a change on chain to its event in the documents",
   proxy: "requests a second, against node:http, h3 and nginx; needs wrk and nginx",
 };

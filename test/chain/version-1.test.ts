@@ -159,23 +159,11 @@ describe("what is no transaction of version 1", () => {
       withBytes(OFFSETS.keys, ...bytes.subarray(OFFSETS.keys + 32, OFFSETS.keys + 64)),
       "twice",
     ],
-    ["the payer as a program", withBytes(instruction, 0), "the payer is called as a program"],
-    ["a program that is no key", withBytes(instruction, 3), "program 3 of 3 keys"],
     ["an account that is no key", withBytes(instruction + 4, 3), "account 3 of 3 keys"],
     [
       "version 0 in its place",
       withBytes(0, 0x80),
       "Byte 0: no signatures stand before a message of version 0",
-    ],
-    [
-      "version 2",
-      withBytes(0, 0x82),
-      "of version 2: only legacy ones and versions 0 and 1 are read",
-    ],
-    [
-      "version 127",
-      withBytes(0, 0xff),
-      "of version 127: only legacy ones and versions 0 and 1 are read",
     ],
   ])("%s", (_, wrong, message) => {
     expect(() => decodeTransaction(wrong)).toThrow(TransactionError);

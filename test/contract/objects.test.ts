@@ -126,29 +126,6 @@ describe("the table of objects", () => {
     }
   });
 
-  it("gives what shows events the shorter time in caches", () => {
-    const eventful = KINDS.filter((kind) => OBJECTS[kind].cache === "events").toSorted();
-    const feeds = [
-      "badge",
-      "page",
-      "atomFeed",
-      "jsonFeed",
-      "validatorAtomFeed",
-      "validatorJsonFeed",
-    ];
-    expect(eventful).toEqual(
-      [
-        ...feeds,
-        "epochEvents",
-        "events",
-        "index",
-        "newestChanges",
-        "rugsPerEpoch",
-        "validatorEvents",
-      ].toSorted(),
-    );
-  });
-
   it.each<[CacheClass, number]>([
     ["snapshot", 300],
     ["events", 60],

@@ -36,17 +36,10 @@ function shapeWith(changes: Changes = {}) {
 
 const before = shapeWith();
 
-it("the frozen shape of v1 is kept by the schemas as they are; taking any one path away is a break that names it", async () => {
+it("the frozen shape of v1 is kept by the schemas as they are", async () => {
   const frozen = await readShape(FROZEN_SHAPE_FILE);
   expect(findBreaks(frozen, currentShape())).toEqual([]);
   expect(Object.keys(frozen).length).toBeGreaterThan(380);
-  const whole = Object.entries(currentShape());
-  for (const taken of Object.keys(frozen)) {
-    const current = Object.fromEntries(whole.filter(([kept]) => kept !== taken));
-    expect(findBreaks(frozen, current)).toEqual([
-      `${taken} was removed or renamed (was ${String(frozen[taken])})`,
-    ]);
-  }
 });
 
 describe("a shape", () => {

@@ -8,6 +8,7 @@ import {
   toVisibleJson,
 } from "../../generator/contract/strangers-text.ts";
 import { HAS_RECORDED, OF_RECORDED, RECORDED } from "../observe/fixtures.ts";
+import { SOAK } from "../soak/soak.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -117,7 +118,7 @@ describe("a name", () => {
         expect(name).not.toBe("");
         expect(toName(name)).toBe(name);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 400 * SOAK },
     );
   });
 
@@ -170,7 +171,7 @@ describe("a line", () => {
         expect(Array.from(line).length).toBeLessThanOrEqual(most);
         expect(toPlainLine(line, most)).toBe(line);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 400 * SOAK },
     );
   });
 
@@ -268,7 +269,7 @@ describe("an address", () => {
         expect(new URL(url)).toMatchObject({ username: "", password: "" });
         expect(toUrl(url, BOTH)).toBe(url);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 400 * SOAK },
     );
     expect(published).toBeGreaterThan(100);
   });

@@ -20,6 +20,7 @@ import { createTouched } from "../../generator/ledger/touched.ts";
 import { EPOCH, ledgerOf, MOMENT, type EventFacts } from "./fixtures.ts";
 import { foldInSteps, type StoryItem } from "../story/fold.ts";
 import { oddStory, storyWithHistories, usualStory } from "../story/random/stories.ts";
+import { SOAK } from "../soak/soak.ts";
 
 /** What a program has that applied these changes, by event id. */
 type Copy = Map<string, CommissionEvent>;
@@ -74,7 +75,7 @@ describe("a program that follows the log", () => {
         }
         expect(foldAll(items).changes).toEqual(ledger.changes);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 * SOAK },
     );
     expect([...kinds].sort()).toEqual(["correction", "event", "withdrawal"]);
   });

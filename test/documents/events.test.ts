@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { SEVERITIES, SOURCES } from "../../generator/contract/event.ts";
 import { EPOCH, ledgerOf, MOMENT, transactionOf, voteOf, type EventFacts } from "./fixtures.ts";
 import { documentOf, read } from "./read.ts";
+import { SOAK } from "../soak/soak.ts";
 
 const names = ["one", "two", "three"];
 const validators = names.map((name) => ({ name }));
@@ -257,6 +258,6 @@ test("the totals of every list of events are the totals of its parts", () => {
       );
       expect(ofEach.reduce((total, count) => total + count, 0)).toBe(events.length);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 * SOAK },
   );
 });

@@ -16,6 +16,7 @@ import {
 } from "./fixtures.ts";
 import { read } from "./read.ts";
 import { expectToTell, readFeeds, SITE, textOf, toText } from "./read-feeds.ts";
+import { SOAK } from "../soak/soak.ts";
 
 const NAMES = ["one", "<b>two</b> & ]]> \u05d0\u05d1"];
 const ledgerWith = (...events: EventFacts[]) =>
@@ -200,7 +201,7 @@ describe("a feed", () => {
         expect(toText(content)).toContain(`${who} raised its inflation commission`);
         expect(content.match(/<[^>]*>/g)).toEqual(Array(5).fill(["<p>", "</p>"]).flat());
       }),
-      { numRuns: 500 },
+      { numRuns: 60 * SOAK },
     );
   });
 

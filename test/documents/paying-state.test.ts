@@ -17,6 +17,7 @@ import { all } from "../story/witnesses.ts";
 import { validator } from "./fixtures.ts";
 import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
+import { SOAK } from "../soak/soak.ts";
 
 const A = { votePubkey: keyOf("A") };
 const inEpoch = (epoch: number, fact: Omit<Fact, "name">) => snapshot(epoch * 120 + 5, withA(fact));
@@ -179,6 +180,6 @@ test("the rate of a change is applied from the epoch in which it is said to be p
         if (changed < 4) expect(event?.effectiveEpochFinal).toBe(true);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 60 * SOAK },
   );
 });

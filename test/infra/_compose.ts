@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { parse } from "yaml";
 import { read } from "./_files.ts";
 
@@ -22,15 +21,3 @@ interface ComposeFile {
 export function readCompose(file: string): ComposeFile {
   return parse(read(file), { merge: true }) as ComposeFile;
 }
-
-/**
- * What every service lacks: rights, a place to write, and memory, logs and restarts without end.
- */
-export const CONFINED = {
-  read_only: true,
-  cap_drop: ["ALL"],
-  security_opt: ["no-new-privileges:true"],
-  mem_limit: expect.stringMatching(/^\d+m$/) as string,
-  restart: expect.stringMatching(/^(?:unless-stopped|on-failure:\d+)$/) as string,
-  logging: { options: { "max-size": "10m", "max-file": "3" } },
-};

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { read, ROOT } from "./_files.ts";
+import { ROOT } from "./_files.ts";
 
 describe("the benchmarks", () => {
   it.each([
@@ -15,21 +15,5 @@ describe("the benchmarks", () => {
     const args = ["test/bench/main.ts", flag];
     const ran = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
     expect([ran.status, ran.stdout + ran.stderr]).toEqual([status, expect.stringMatching(text)]);
-  });
-
-  const [, table = ""] = /const BENCHES[^{]*\{([^}]*)\}/.exec(read("test/bench/main.ts")) ?? [];
-  const names = [...table.matchAll(/^ {2}"?([\w-]+)"?: /gm)].map(([, name]) => name);
-
-  it("are each in the file of its name", () => {
-    expect(names.length).toBeGreaterThan(10);
-    for (const name of names)
-      expect(read(`test/bench/${name}.ts`)).toMatch(/^export (?:async )?function bench\(/m);
-  });
-
-  it("are all that the documents name", () => {
-    const documents = ["generator/README.md", "infra/README.md"].map(read).join("\n");
-    const named = [...documents.matchAll(/`npm run bench -- ([a-z-]+)`/g)].map(([, name]) => name);
-    expect(named.length).toBeGreaterThan(1);
-    expect(names).toEqual(expect.arrayContaining(named));
   });
 });

@@ -1,26 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../infra/aws/settings.ts";
-import { read } from "./_files.ts";
 
-const README = read("infra/README.md");
 const CERTIFICATE =
   "arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555";
 
 describe("the settings of the stack", () => {
-  // A first deployment that fails leaves a protected stack and two buckets behind.
-  it("that some accounts refuse the stack without are told before the deployment", () => {
-    const [before = ""] = README.split("npx cdk deploy");
-    for (const setting of ["proxyConcurrency=none", "githubProviderArn=ARN"])
-      expect(before).toContain(`-c ${setting}`);
-  });
-
-  it("that the first deployment is given are those of the workflow, which would else take back what they made", () => {
-    const [, byHand = ""] = /npx cdk deploy (.+)/.exec(README) ?? [];
-    const [, byWorkflow = ""] = /AWS_SETTINGS --body "(.+)"/.exec(README) ?? [];
-    expect(byHand).toContain("repository=OWNER/NAME");
-    expect(byWorkflow).toBe(byHand.replaceAll("-c ", ""));
-  });
-
   it("need the repository alone", () => {
     const repository = "example/rugwatch";
     expect(readSettings({ repository })).toEqual({

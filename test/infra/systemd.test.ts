@@ -21,8 +21,6 @@ function readSettings(text: string): ReadonlyMap<string, string[]> {
 const findAll = (name: string, of = services) =>
   of.flatMap(({ settings }) => settings.get(name) ?? []);
 
-const REPORTER = "rugwatch-failed@.service";
-
 const toHardening = (name: string) =>
   /^# Sandbox: [^]*?^SystemCallErrorNumber=.*$/m.exec(read(`infra/systemd/${name}`))?.[0];
 
@@ -52,36 +50,6 @@ describe("the units of systemd", () => {
     const ofProxy = services.filter(({ name }) => name === "rugwatch-proxy.service");
     expect(findAll("InaccessiblePaths", ofProxy)).toEqual(["-/var/lib/rugwatch/state"]);
     expect(new Set(findAll("Environment", units))).toEqual(new Set(["NETWORK=mainnet"]));
-  });
-
-  it("report a failure of each service, by a unit that reports its own to nobody", () => {
-    for (const { name, settings } of services) {
-      const told = name === REPORTER ? undefined : ["rugwatch-failed@%n.service"];
-      expect([name, settings.get("OnFailure")]).toEqual([name, told]);
-    }
-  });
-
-  it("begin what has a timer by it alone, and the others with the machine", () => {
-    const timers = units.map(({ name }) => name).filter((name) => name.endsWith(".timer"));
-    expect(timers).toEqual(["rugwatch-backup.timer", "rugwatch-verify.timer"]);
-    for (const { name, settings } of services.filter((one) => one.name !== REPORTER)) {
-      const isTimed = timers.includes(name.replace("service", "timer"));
-      const told = [name, settings.has("WantedBy"), settings.get("Restart")?.[0]];
-      expect(told).toEqual([name, !isTimed, isTimed ? undefined : "always"]);
-    }
-  });
-
-  it("copy the journal by the lines of the runbook, which write over nothing and delete nothing", () => {
-    const runbook = read("infra/RUNBOOK.md").replaceAll('"', "");
-    const lines = findAll("ExecStart").filter((one) => one.startsWith("rclone"));
-    const plain = lines.map((line) =>
-      line
-        .replace(" --config ${CREDENTIALS_DIRECTORY}/rclone.conf", "")
-        .replace("${FROM}", "state:rugwatch-state")
-        .replace("${TO}", "copy:rugwatch-journal"),
-    );
-    expect(plain).toHaveLength(2);
-    for (const line of plain) expect(runbook).toContain(`${line}\n`);
   });
 });
 
@@ -113,9 +81,4 @@ describe("the sample settings", () => {
       expect(() => readThem(Object.fromEntries(plain))).not.toThrow();
     },
   );
-
-  it("let the proxy read what the generator publishes", () => {
-    const store = "file:/var/lib/rugwatch/public";
-    expect(findAll("RUGWATCH_PUBLIC", samples)).toEqual([store, store]);
-  });
 });

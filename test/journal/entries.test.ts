@@ -12,6 +12,7 @@ import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { SOAK } from "../soak/soak.ts";
 
 const TIME = "2026-11-20T15:30:00.125Z";
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -175,7 +176,7 @@ describe("writing an entry", () => {
           expect(await writeAndRead(entry)).toMatchObject({ entry });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 * SOAK },
     );
   });
 });

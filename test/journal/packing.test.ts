@@ -2,27 +2,21 @@ import { describe, expect, it } from "vitest";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, toNames, type JournalPlace } from "../../generator/journal/names.ts";
 import { countOperations } from "../../generator/store/counting.ts";
-import { openMemoryStore } from "../../generator/store/memory.ts";
 import { checkAt, damage, damagePack, didNothing, fill, FIRST_PACK, readTexts } from "./packed.ts";
+import { openForkedStore, type ForkedStore } from "../soak/forked-store.ts";
 import { makePlace } from "./samples.ts";
 
-const filled = makePlace();
+type ForkedPlace = JournalPlace & { store: ForkedStore };
+
+const copyOf = (place: ForkedPlace): ForkedPlace => ({ ...place, store: place.store.fork() });
+
+const filled: ForkedPlace = { ...makePlace(), store: openForkedStore("memory:") };
 await fill(filled, 2_100);
 const NAMES = toNames(1, 2_100);
 const TEXTS = await readTexts(filled, NAMES);
 
-/** With its first entries. */
-async function copyOf(count: number): Promise<JournalPlace> {
-  const place = { ...filled, store: openMemoryStore() };
-  for (const name of NAMES.slice(0, count)) {
-    const key = toEntryKey(place, name);
-    await place.store.put(key, (await filled.store.get(key))!.body, {
-      expect: "absent",
-      contentType: "",
-    });
-  }
-  return place;
-}
+const packedTwice = copyOf(filled);
+for (let packs = 0; packs < 2; packs += 1) await openJournal(packedTwice).pack();
 
 async function countLoose({ store }: JournalPlace): Promise<number> {
   return (await Array.fromAsync(store.list("journal/"))).length;
@@ -30,7 +24,7 @@ async function countLoose({ store }: JournalPlace): Promise<number> {
 
 describe("packing", () => {
   it("makes a pack of each full thousand, and deletes its loose entries once the next is made; all reads the same", async () => {
-    const place = await copyOf(2_100);
+    const place = copyOf(filled);
     const bytes = expect.any(Number) as number;
     const [first, second] = [
       { first: 1, last: 1_000 },
@@ -52,14 +46,15 @@ describe("packing", () => {
   });
 
   it("waits for a thousand entries", async () => {
-    const place = await copyOf(999);
+    const place = makePlace();
+    await fill(place, 999);
     expect(await openJournal(place).pack()).toEqual(didNothing());
     await openJournal(place).append(checkAt(999));
     expect(await openJournal(place).pack()).toMatchObject({ packed: { entries: 1_000 } });
   });
 
   it("with nothing to do only lists", async () => {
-    const place = await copyOf(1_500);
+    const place = copyOf(packedTwice);
     await openJournal(place).pack();
     const { store, counts } = countOperations(place.store);
     expect(await openJournal({ ...place, store }).pack()).toEqual(didNothing());
@@ -67,7 +62,7 @@ describe("packing", () => {
   });
 
   it("passes over what is missing or damaged, names it, and never deletes it", async () => {
-    const place = await copyOf(2_100);
+    const place = copyOf(filled);
     await place.store.delete(toEntryKey(place, NAMES[3]!));
     await damage(place, toEntryKey(place, NAMES[7]!), (body) => body.subarray(0, body.length - 5));
     const packing = await openJournal(place).pack();
@@ -100,9 +95,7 @@ describe("packing", () => {
     ["has a flipped bit in its checksum", (body) => body.with(body.length - 1, body.at(-1)! ^ 1)],
     ["has more behind it", (body) => Buffer.concat([body, body])],
   ])("deletes nothing for a pack that %s, and makes it again", async (_, change) => {
-    const place = await copyOf(2_100);
-    await openJournal(place).pack();
-    await openJournal(place).pack();
+    const place = copyOf(packedTwice);
     await damagePack(place, change);
     const packing = await openJournal(place).pack();
     expect(packing).toMatchObject({

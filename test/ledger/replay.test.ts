@@ -15,6 +15,7 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 import { numberOf } from "../../generator/journal/names.ts";
 import { entriesOf, foldInSteps, numbered } from "../story/fold.ts";
 import { oddStory } from "../story/random/stories.ts";
+import { SOAK } from "../soak/soak.ts";
 
 test("a ledger that was kept as a checkpoint and read back goes on to the same documents and the same ledger", async () => {
   await fc.assert(
@@ -27,7 +28,7 @@ test("a ledger that was kept as a checkpoint and read back goes on to the same d
       expect(resumed).toEqual(whole);
       expect(renderAll(resumed)).toEqual(renderAll(whole));
     }),
-    { numRuns: 100 },
+    { numRuns: 12 * SOAK },
   );
 });
 
@@ -40,7 +41,7 @@ test("the order of the rows in an answer changes no document", () => {
         renderAll(forwards),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: 12 * SOAK },
   );
 });
 
@@ -61,7 +62,7 @@ test("updatedAt moves when, and only when, a field of the list item does that is
         before = after;
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 12 * SOAK },
   );
 });
 

@@ -9,6 +9,7 @@ import {
 } from "../../generator/observe/vote-accounts.ts";
 import { U64_MAX } from "../../generator/rpc/answer.ts";
 import { key, readFrom } from "./fixtures.ts";
+import { SOAK } from "../soak/soak.ts";
 
 const row = (vote: number, fields: Record<string, unknown> = {}) => ({
   votePubkey: key(vote),
@@ -267,7 +268,7 @@ it("a row is read by hand as the schema reads it, whatever stands in it", () => 
         else refused += 1;
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: 300 * SOAK },
   );
-  expect(Math.min(read, refused)).toBeGreaterThan(100);
+  expect(Math.min(read, refused)).toBeGreaterThan(50);
 });

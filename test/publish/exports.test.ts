@@ -12,6 +12,7 @@ import { toSha256 } from "../../generator/publish/upload.ts";
 import { EPOCH, ledgerOf, recordStake, voteOf } from "../documents/fixtures.ts";
 import { dieAt } from "./dying.ts";
 import { makeStores, recordPuts, requestAt, type Stores } from "./site.ts";
+import { SOAK } from "../soak/soak.ts";
 
 const network = "mainnet";
 const LIST = toObjectKey(network, "exports", {});
@@ -225,7 +226,7 @@ test("however few exports are put at a time and wherever runs die, the list is t
         ({ deferred } = await publishSome([], 1));
       expect(await differencesOf(stores, ledger)).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: 8 * SOAK },
   );
   expect(deaths).toBeGreaterThan(8);
   expect(deferring).toBeGreaterThan(8);

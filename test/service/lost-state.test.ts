@@ -10,7 +10,7 @@ import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
 describe("a state that is lost, or another one than the documents were made from", () => {
   let stage: Stage;
   beforeEach(async () => {
-    stage = await openStage();
+    stage = await openStage({ validators: 12 });
     await stage.play({ until: STARTS_AT + 2 * MINUTE });
     const state = toDirectory(stage.command.settings.stateStore)!;
     await rename(state, `${state}-lost`);

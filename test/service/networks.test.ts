@@ -9,7 +9,7 @@ describe("several networks, of which some fail", () => {
   let stage: Stage;
 
   beforeEach(async () => {
-    stage = await openStage();
+    stage = await openStage({ validators: 12 });
     const { settings } = stage.command;
     // Not a JSON-RPC server. Alpenglow's genesis is not
     // pinned: without an endpoint its context cannot open.

@@ -33,6 +33,7 @@ describe("run", () => {
     let isWatched = false;
     await stage.play({
       until: boundaryAt + 3 * MINUTE,
+      cadence: { checkMilliseconds: 5 * MINUTE, snapshotMilliseconds: 20 * MINUTE },
       onReport: ({ command }, context) => {
         if (command === "check") checks.push(stage.clock.now());
         if (isWatched) return;

@@ -50,42 +50,38 @@ it("warns when silence begins, when a change begins to wait, with each snapshot,
   }
 });
 
-it(
-  "is reported by a run whose witnesses are gone, and by the status",
-  { timeout: 60_000 },
-  async () => {
-    const stage = await openOwnStage({ validators: 20 });
-    const { settings } = stage.command;
-    const [well = ""] = settings.rpcUrls.mainnet;
-    const dead = [await findFreePort(), await findFreePort()].map(
-      (port) => `http://127.0.0.1:${port}`,
-    );
-    stage.command.settings = {
-      ...settings,
-      rpcUrls: { ...settings.rpcUrls, mainnet: [well, ...dead] },
-    };
-    const reports = await stage.play({ until: STARTS_AT + 15 * MINUTE });
-    const warned = reports.filter(({ warnings }) => warnings.length > 0);
-    const isNews = ({ command, pending }: Report, index: number) =>
-      command === "snapshot" || (pending > 0 && reports[index - 1]?.pending === 0);
-    expect(warned).toEqual(reports.filter(isNews));
-    expect(warned.map(({ command }) => command)).toEqual(["snapshot", "check", "snapshot"]);
-    for (const { warnings } of warned)
-      expect(warnings).toEqual([
-        expect.stringMatching(
-          /^2 of 3 witnesses silent \(http:\S+: .*ECONNREFUSED; .*\): no change can be confirmed$/,
-        ),
-      ]);
-    const { data } = await readDocument(stage, "status", {});
-    expect(
-      data.pending.map(
-        ({ witnesses }) => witnesses.filter(({ commission }) => commission === null).length,
+it("is reported by a run whose witnesses are gone, and by the status", async () => {
+  const stage = await openOwnStage({ validators: 20 });
+  const { settings } = stage.command;
+  const [well = ""] = settings.rpcUrls.mainnet;
+  const dead = [await findFreePort(), await findFreePort()].map(
+    (port) => `http://127.0.0.1:${port}`,
+  );
+  stage.command.settings = {
+    ...settings,
+    rpcUrls: { ...settings.rpcUrls, mainnet: [well, ...dead] },
+  };
+  const reports = await stage.play({ until: STARTS_AT + 15 * MINUTE });
+  const warned = reports.filter(({ warnings }) => warnings.length > 0);
+  const isNews = ({ command, pending }: Report, index: number) =>
+    command === "snapshot" || (pending > 0 && reports[index - 1]?.pending === 0);
+  expect(warned).toEqual(reports.filter(isNews));
+  expect(warned.map(({ command }) => command)).toEqual(["snapshot", "check", "snapshot"]);
+  for (const { warnings } of warned)
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^2 of 3 witnesses silent \(http:\S+: .*ECONNREFUSED; .*\): no change can be confirmed$/,
       ),
-    ).toEqual(data.pending.map(() => dead.length));
-    expect(data.pending).not.toEqual([]);
-    expect(data.sources.find(({ name }) => name === "witnesses")).toMatchObject({
-      state: "failed",
-      reason: expect.stringMatching(/^2 of 3 witnesses silent, .*ECONNREFUSED/) as string,
-    });
-  },
-);
+    ]);
+  const { data } = await readDocument(stage, "status", {});
+  expect(
+    data.pending.map(
+      ({ witnesses }) => witnesses.filter(({ commission }) => commission === null).length,
+    ),
+  ).toEqual(data.pending.map(() => dead.length));
+  expect(data.pending).not.toEqual([]);
+  expect(data.sources.find(({ name }) => name === "witnesses")).toMatchObject({
+    state: "failed",
+    reason: expect.stringMatching(/^2 of 3 witnesses silent, .*ECONNREFUSED/) as string,
+  });
+});

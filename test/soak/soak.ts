@@ -1,4 +1,4 @@
-/** Multiplies the seeds, by `RUGWATCH_SOAK` (1 to 1,000): 1 by default, 10 nightly. */
+/** Multiplies seeds and examples, by `RUGWATCH_SOAK` (1 to 1,000): 1 by default, 10 nightly. */
 export const SOAK = readSoak(process.env["RUGWATCH_SOAK"] ?? "1");
 
 /** Files never share seeds. */

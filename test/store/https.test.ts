@@ -14,7 +14,7 @@ const JSON_HEADERS = { "content-type": "application/json; charset=utf-8", etag: 
 type Answer = (response: ServerResponse, asked: Asked) => void;
 const serve = (answer: Answer) => openServer((asked, response) => answer(response, asked));
 
-async function openOn(answer: Answer, milliseconds = 10_000) {
+async function openOn(answer: Answer, milliseconds = 120_000) {
   const { url } = await serve(answer);
   return openHttpsStore(`${url}/site`, { connect: milliseconds, answer: milliseconds });
 }

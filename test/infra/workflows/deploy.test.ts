@@ -8,38 +8,18 @@ import { makeDirectory } from "../../store/directory.ts";
 import { read, ROOT } from "../_files.ts";
 import { findWorkflow } from "./workflows.ts";
 
-const { on, concurrency, jobs } = findWorkflow("deploy.yml");
+const { jobs } = findWorkflow("deploy.yml");
 const deploy = jobs["deploy"];
 const lines = deploy?.steps.flatMap(({ run }) => run.split("\n")) ?? [];
 const copies = lines.filter((line) => line.startsWith("aws s3 "));
 const site = deploy?.steps.at(-1)?.run ?? "";
 
 describe("the deployment", () => {
-  it("is of what is tagged, or by hand, one at a time, in an environment, after the tests of the same commit", () => {
-    expect(on).toEqual({ push: { tags: ["v*"] }, workflow_dispatch: null });
-    expect(concurrency).toEqual({ group: "deploy", "cancel-in-progress": false });
-    expect(deploy).toMatchObject({ needs: "test", environment: "production" });
-    expect(jobs["test"]?.uses).toBe("./.github/workflows/ci.yml");
-    expect(findWorkflow("ci.yml").on).toHaveProperty("workflow_call");
-  });
-
   it("installs and builds before it has keys", () => {
     const steps = deploy?.steps.map(({ run, uses }) => run + uses) ?? [];
     const keys = steps.findIndex((step) => step.startsWith("aws-actions/"));
     expect(steps.slice(0, keys).filter((step) => /npm ci|build:site/.test(step))).toHaveLength(2);
     expect(steps.slice(keys + 1).filter((step) => !/cdk deploy|aws s3/.test(step))).toEqual([]);
-  });
-
-  it("takes nothing from a cache, which others can fill", () => {
-    const cached = deploy?.steps.filter(({ uses }) => uses.startsWith("actions/cache"));
-    const setup = deploy?.steps.find(({ uses }) => uses.startsWith("actions/setup-node@"));
-    expect([cached, setup?.with["package-manager-cache"]]).toEqual([[], false]);
-  });
-
-  it("deploys the API before the site that reads it", () => {
-    expect(lines.findIndex((line) => line.includes("cdk deploy"))).toBeLessThan(
-      lines.indexOf(copies[0] ?? ""),
-    );
   });
 });
 

@@ -11,11 +11,6 @@ const steps = jobs.flatMap(({ where, steps: own }) => own.map((step) => ({ where
 const stepsThatUse = (action: string) => steps.filter(({ uses }) => uses.startsWith(action));
 
 describe("every workflow", () => {
-  it("is one of those that these tests know", () => {
-    const files = ["ci", "deploy", "generate", "release", "soak"].map((name) => `${name}.yml`);
-    expect(workflows.map(({ file }) => file)).toEqual(files);
-  });
-
   it("has no permission but what a job names: to write the image of a release, and a token of its identity only where it is shown to AWS", () => {
     expect(workflows.map(({ permissions }) => permissions)).toEqual(workflows.map(() => ({})));
     expect(jobs.filter(({ permissions }) => permissions === undefined)).toEqual([]);

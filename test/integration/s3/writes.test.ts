@@ -177,7 +177,7 @@ describe("what an S3 store sends", () => {
       Array.from({ length: 200 }, (_, index) => store.put(`${index}`, bytes("x"), any)),
     );
     const countSent = () => used.server.requests.length;
-    await vi.waitFor(() => expect(countSent()).toBe(CONCURRENT_REQUESTS), { timeout: 20_000 });
+    await vi.waitFor(() => expect(countSent()).toBe(CONCURRENT_REQUESTS), { timeout: 60_000 });
     // Turns in which further requests would arrive.
     for (let turn = 0; turn < 100; turn += 1) await nextTurn();
     expect(countSent()).toBe(CONCURRENT_REQUESTS);

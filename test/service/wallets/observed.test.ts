@@ -67,7 +67,7 @@ describe("what a snapshot scanned", () => {
 
 it("run writes an index once an epoch, of every delegated account, and a rebuild leaves it alone", async () => {
   const stage = await openOwnStage({ validators: 20 });
-  const cadence = { checkMilliseconds: 10 * MINUTE, snapshotMilliseconds: 20 * MINUTE };
+  const cadence = { checkMilliseconds: 20 * MINUTE, snapshotMilliseconds: 40 * MINUTE };
   const lines = (await stage.play({ until: storyTime(1) + 50 * MINUTE, cadence })).flatMap(
     ({ upkeep }) => upkeep,
   );

@@ -11,6 +11,7 @@ import {
 } from "../../../generator/contract/wallets.ts";
 import { toShardedIndex } from "../../../generator/service/wallets/shards.ts";
 import { CROWD, keyOf, recordsOf, type StakeAccount } from "./stake-accounts.ts";
+import { SOAK } from "../../soak/soak.ts";
 
 const HEAD = {
   network: "mainnet",
@@ -90,7 +91,7 @@ describe("the shards of an index", () => {
         }
         expect([...toIndex([...others, ...accounts].reverse()).shards()]).toEqual(shards);
       }),
-      { numRuns: 30 },
+      { numRuns: 10 * SOAK },
     );
   });
 });
