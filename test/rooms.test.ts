@@ -60,7 +60,7 @@ describe("who may import whom", () => {
     ["infra/aws/app.ts", "../demo/demo.ts"],
     ["infra/github/summary.ts", "../aws/settings.ts"],
     ["infra/demo/demo.ts", "../aws/stack.ts"],
-    ["test/cluster/cluster.ts", "../../infra/demo/story.ts"],
+    ["test/cluster/cluster.ts", "../../infra/demo/demo.ts"],
     ["public/api/clock.ts", "../parts/use-url.ts"],
     ["public/pages/now/Now.tsx", "../status/Status.tsx"],
     ["public/main.tsx", "./pages/now/Now.tsx"],
