@@ -16,7 +16,7 @@ import type { Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints
  * of other versions are ignored; an older generator does not publish.
  */
-export const FOLD_VERSION = 25;
+export const FOLD_VERSION = 26;
 
 /**
  * In so many slots every commission is observed, unless the generator is down: an hour of mainnet.

@@ -10,6 +10,7 @@ import {
   setsA,
   steady,
   transactions,
+  withdrawsA,
   type Found,
 } from "../story/transactions.ts";
 import { keyOf, rest, withA, type Fact } from "../story/validators.ts";
@@ -73,6 +74,39 @@ test.each<[string, Entry[], string | null]>([
     "a gap, where a flip is proved",
     [...around(60, 180), searched(50, 130, setsA(119, [10_000]), setsA(121, [500]))],
     "100",
+  ],
+  [
+    "a gap, where a withdrawal may have closed the account, which any rate can open again",
+    [...around(60, 180), searched(50, 130, withdrawsA(100))],
+    null,
+  ],
+  [
+    "a gap, where such a withdrawal was found before the epoch ended",
+    [
+      ...steady(0, 60, 500),
+      searched(50, 80, withdrawsA(75)),
+      ...steady(180, 310, 500),
+      searched(80, 130),
+    ],
+    null,
+  ],
+  [
+    "a gap, where so many followed such a withdrawal that it is not kept",
+    [
+      ...around(60, 180),
+      searched(
+        50,
+        130,
+        withdrawsA(100),
+        ...Array.from({ length: 30 }, (_, index) => withdrawsA(121 + index / 5)),
+      ),
+    ],
+    null,
+  ],
+  [
+    "a gap, where a withdrawal was before the last reading",
+    [...around(60, 180), searched(50, 130, withdrawsA(55))],
+    "5",
   ],
   [
     "a gap, where it is not known which came last",

@@ -14,6 +14,7 @@ import {
 } from "../cluster/transactions/message.ts";
 import { updateCommissionBasisPoints } from "../cluster/transactions/programs.ts";
 import { deriveKeypair } from "../integration/validator/keys.ts";
+import { withdrawFromVoteAccount } from "../integration/validator/vote-program.ts";
 import { FIRST_EPOCH, slotAt, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt } from "./clock.ts";
 import { panelCheck, panelSnapshot } from "./panels.ts";
 import { keyOf, withA } from "./validators.ts";
@@ -56,6 +57,12 @@ export function setsA(
 ): Executed {
   const instructions = rates.map((rate) => updateCommissionBasisPoints(A, by.address, rate));
   return execute(slot, instructions, [by]);
+}
+
+/** Of a lamport; nobody who reads it knows what the account held. */
+export function withdrawsA(minute: number): Executed {
+  const withdrawal = { vote: A, to: PAYER.address, withdrawer: AUTHORITY.address, lamports: 1n };
+  return execute(slotAt(minute), [withdrawFromVoteAccount(withdrawal)], [AUTHORITY]);
 }
 
 export function execute(

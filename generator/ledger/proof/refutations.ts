@@ -74,23 +74,3 @@ function isAcceptedChange(
     (event) => isMadeOf(event) && isAccepted(ledger, event),
   );
 }
-
-/** Whether the account was closed between two slots, after which any rate may have stood. */
-export function isReopened(
-  { withdrawals, absentAt }: ValidatorRecord,
-  { after, upTo }: Omit<Window, "to">,
-): boolean {
-  if (absentAt === null || absentAt <= after || absentAt > upTo) return false;
-  return withdrawals.some((slot) => slot > after && slot <= absentAt);
-}
-
-/** Enough for the windows that are still open: some validators withdraw their rewards every day. */
-const WITHDRAWALS_KEPT = 20;
-
-/** A withdrawal may have closed the account. */
-export function keepWithdrawal(validator: ValidatorRecord, slot: number): void {
-  if (validator.withdrawals.includes(slot)) return;
-  validator.withdrawals = [...validator.withdrawals, slot]
-    .sort((a, b) => a - b)
-    .slice(-WITHDRAWALS_KEPT);
-}

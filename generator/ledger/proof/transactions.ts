@@ -8,7 +8,7 @@ import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
 import type { Verified } from "../../contract/event.ts";
 import type { TransactionsEntry } from "../../entries/entry.ts";
 import { handOver, isAuthority } from "./authorities.ts";
-import { touchEnds } from "../rates/boundaries.ts";
+import { loseEnds, touchEnds } from "../rates/boundaries.ts";
 import { keepSearch } from "./coverage.ts";
 import { keepNewest } from "../rates/block-revenue.ts";
 import type { Ledger } from "../ledger.ts";
@@ -16,7 +16,8 @@ import { beginRun } from "../rates/runs.ts";
 import { newestRate } from "../rates/timeline.ts";
 import { toMoves } from "./proof-moves.ts";
 import type { Proof, ValidatorRecord } from "../records.ts";
-import { keepWithdrawal, takeBackRefuted } from "./refutations.ts";
+import { takeBackRefuted } from "./refutations.ts";
+import { keepWithdrawal } from "./withdrawals.ts";
 import { findValidator, type Step } from "../step.ts";
 import { type Touched, touchHistory } from "../touched.ts";
 import { trackEpoch } from "../tracked-epochs.ts";
@@ -96,8 +97,11 @@ function proveOne(
     const { change } = one;
     if (change.of === "inflationCommission")
       commissions.push({ ...one, signer, basisPoints: change.basisPoints });
-    else if (change.of === "withdrawal") keepWithdrawal(validator, read.slot);
-    else keepAccountChange(context, { validatorIndex, validator, read, one: { ...one, signer } });
+    else if (change.of === "withdrawal") {
+      keepWithdrawal(validator, read.slot);
+      const epoch = findEpoch(context.ledger, context.entry, read.slot);
+      loseEnds(context, validatorIndex, { slot: read.slot, epoch });
+    } else keepAccountChange(context, { validatorIndex, validator, read, one: { ...one, signer } });
   }
   const last = commissions.at(-1);
   if (last !== undefined)

@@ -2,6 +2,7 @@ import type { AgreedRates } from "../../agree/rates.ts";
 import type { CheckEntry, CheckRow, SnapshotEntry } from "../../entries/entry.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import { isCovered, type Span } from "../proof/coverage.ts";
+import { mayBeReopened } from "../proof/withdrawals.ts";
 import type { Ledger } from "../ledger.ts";
 import { isOfItsEpoch } from "../stake/membership.ts";
 import type { Moment, ValidatorRecord } from "../records.ts";
@@ -26,8 +27,8 @@ const BURST_MILLISECONDS = 70_000;
 const ENDS_MOST = 1_000;
 
 /**
- * A bit: readings on both sides lie within a burst.
- * Below it: from the last reading to the end, in units.
+ * A bit: readings on both sides lie within a burst. Below it: from the
+ * last reading to the end, in units; at most, where no search can tell.
  */
 export const WATCHED = 0x8000;
 const UNIT_SLOTS = 32;
@@ -95,8 +96,10 @@ function crossEnds(
   for (let epoch = first; epoch < moment.epoch; epoch += 1) {
     const end = lastSlotOf(ledger, epoch);
     const last = findLast([read, newestRate(validator)?.until ?? read], end);
-    const units = Math.min(UNITS_MOST, Math.max(0, Math.ceil((end - last.slot) / UNIT_SLOTS)));
     const isWatched = Date.parse(moment.time) - Date.parse(last.time) <= BURST_MILLISECONDS;
+    const span = { after: last.slot, upTo: end };
+    const unread = Math.min(UNITS_MOST, Math.max(0, Math.ceil((end - last.slot) / UNIT_SLOTS)));
+    const units = !isWatched && mayBeReopened(validator, span) ? UNITS_MOST : unread;
     setU16(
       ledger.boundaries,
       epoch,
@@ -106,6 +109,25 @@ function crossEnds(
     );
   }
   touchHistory(step, validatorIndex, first);
+}
+
+/**
+ * A withdrawal may have closed the account, and any rate may have opened it again without
+ * the withdraw authority: no search shows then what stood at the ends of epochs after it.
+ */
+export function loseEnds(
+  { ledger, touched }: { ledger: Ledger; touched: Touched },
+  validatorIndex: number,
+  { slot: withdrawnAt, epoch: since }: { slot: number; epoch: number },
+): void {
+  for (const epoch of ledger.boundaries.keys()) {
+    const value = getU16(ledger.boundaries, epoch, validatorIndex);
+    if (epoch < since || value === null || (value & WATCHED) !== 0) continue;
+    const { after, upTo } = toUnread(lastSlotOf(ledger, epoch), value);
+    if (withdrawnAt <= after || withdrawnAt > upTo) continue;
+    setU16(ledger.boundaries, epoch, validatorIndex, UNITS_MOST, NOT_RECORDED);
+    touchHistory({ ledger, touched }, validatorIndex, epoch);
+  }
 }
 
 function findLast([read, ...others]: [Moment, ...Moment[]], end: number): Moment {

@@ -2,7 +2,7 @@ import { isCovered } from "../../ledger/proof/coverage.ts";
 import { READ_SLOTS } from "../../chain/slots.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { type Move, settleMove, toTransaction } from "../../ledger/proof/proof-moves.ts";
-import { isReopened } from "../../ledger/proof/refutations.ts";
+import { isReopened } from "../../ledger/proof/withdrawals.ts";
 import type { ValidatorRecord } from "../../ledger/records.ts";
 import type { Change } from "./effects.ts";
 import type { Ids } from "./event-id.ts";

@@ -2,7 +2,7 @@ import { getU16 } from "../../ledger/columns.ts";
 import { observedSlots } from "../../ledger/ledger.ts";
 import { isCovered } from "../../ledger/proof/coverage.ts";
 import { type Move, settleMove } from "../../ledger/proof/proof-moves.ts";
-import { isReopened } from "../../ledger/proof/refutations.ts";
+import { isReopened } from "../../ledger/proof/withdrawals.ts";
 import { knownFrom, newestRate } from "../../ledger/rates/timeline.ts";
 import { lastSlotOf } from "../../ledger/schedule.ts";
 import type { Change } from "./effects.ts";

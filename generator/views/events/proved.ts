@@ -1,5 +1,6 @@
 import { isCovered } from "../../ledger/proof/coverage.ts";
 import type { Move } from "../../ledger/proof/proof-moves.ts";
+import { isReopened } from "../../ledger/proof/withdrawals.ts";
 import { observedRate } from "../../ledger/rates/timeline.ts";
 import { lastSlotOf } from "../../ledger/schedule.ts";
 import type { Change } from "./effects.ts";
@@ -63,9 +64,12 @@ function findProvedEpochs(
         (event) =>
           event.transaction === null && event.seenIn.earliest <= epoch && event.slot > move.slot,
       );
-      const isAll = isCovered(validator, { after: move.slot - 1, upTo: lastSlotOf(ledger, epoch) });
+      const end = lastSlotOf(ledger, epoch);
+      const isWhole =
+        isCovered(validator, { after: move.slot - 1, upTo: end }) &&
+        !isReopened(validator, { after: move.slot, upTo: end });
       const isObserved = epoch === move.epoch || observedRate(validator, epoch) !== null;
-      if (move.to !== null && isObserved && isAll && !isChangedAfter) byEpoch.set(epoch, move.to);
+      if (move.to !== null && isObserved && isWhole && !isChangedAfter) byEpoch.set(epoch, move.to);
     }
   }
   return byEpoch;
