@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
+import { getU16 } from "../../generator/ledger/columns.ts";
 import { findContradictions } from "../../generator/views/contradictions.ts";
 import { commissionPoint } from "../../generator/ledger/stake/points.ts";
 import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
@@ -8,8 +9,15 @@ import { foldStory } from "../story/fold.ts";
 import { history, percents } from "../story/history.ts";
 import { validatorOf } from "../story/outcome.ts";
 import { panelSnapshot } from "../story/panels.ts";
-import { AUTHORITY, changed, setsA, steady, transactions } from "../story/transactions.ts";
-import { withA } from "../story/validators.ts";
+import {
+  AUTHORITY,
+  changed,
+  setsA,
+  steady,
+  transactions,
+  withdrawsA,
+} from "../story/transactions.ts";
+import { rest, withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
 
 const authority = AUTHORITY.address;
@@ -80,6 +88,25 @@ describe("given the history of the chain, then these events", () => {
     expect([-5, -4, -3, -2, -1, 0].map(pointOf)).toEqual([700, null, 500, null, null, 500]);
     expect(trackedEpochs(outcome.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([-5, -3, 0]);
   });
+});
+
+it.each<[string, Entry[], number | null]>([
+  ["stays what a transaction left", [], 560],
+  [
+    "is not known if the account was closed since: any rate may have opened it again",
+    [panelSnapshot(110, rest, { of: 3 }), panelSnapshot(112, rest, { of: 3 })],
+    null,
+  ],
+])("the end of an epoch %s", (_, absent, end) => {
+  const outcome = foldStory(
+    ...steady(0, 20, 500),
+    ...steady(40, 90, 560),
+    ...absent,
+    ...steady(130, 180, 560),
+    transactions(125, 3, { after: 10, upTo: 125, found: [setsA(30, [560]), withdrawsA(100)] }),
+  );
+  const { validatorIndex } = validatorOf(outcome, "A");
+  expect(getU16(outcome.ledger.proved, FIRST_EPOCH, validatorIndex)).toBe(end);
 });
 
 const proved = search([-5, 30, 9_000], [-3, 20, 500]);
