@@ -28,7 +28,7 @@ export const TRANSACTION_BYTES_MAX = 4_096;
 const PACKET_BYTES_MAX = 1_232;
 
 const SIGNATURE_BYTES = 64;
-/** Decoding Base58 takes quadratic time. */
+/** Longest text that is decoded, because decoding Base58 takes quadratic time. */
 const SIGNATURE_LENGTH_MAX = 88;
 
 /**

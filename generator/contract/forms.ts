@@ -10,7 +10,7 @@ export const FORMS = {
     holds: "json",
     isCompressible: true,
   },
-  /** RFC 4287. */
+  /** The Atom Syndication Format, RFC 4287. */
   atomFeed: {
     folder: "feeds",
     extension: "atom",

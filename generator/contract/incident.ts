@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countSchema, timeSchema } from "./values.ts";
 
-/** Fewest validators of an incident. */
+/** Fewest validators that make an incident. */
 export const INCIDENT_VALIDATORS_MIN = 10;
 /** How many times as many changes as in an average hour before make an incident. */
 export const INCIDENT_TIMES_AVERAGE = 3;

@@ -10,6 +10,7 @@ export interface SchemaCollector {
    * {@link SchemaCollector.named} returns.
    */
   add(schema: z.ZodType): JsonSchema;
+  /** Returns all parts with an id so far, by id, sorted. */
   named(): Record<string, JsonSchema>;
 }
 

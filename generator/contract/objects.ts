@@ -83,7 +83,8 @@ interface ObjectKindRow {
   /** Whether an operation answers with it. */
   hasOperation: boolean;
   /**
-   * What is answered while it does not exist; null: no operation answers with the object itself.
+   * What is answered while it does not exist. null: no operation answers with the object itself,
+   * because the proxy makes its answers from the index or from parts of objects.
    */
   whenMissing: Missing | null;
   schema: z.ZodType;

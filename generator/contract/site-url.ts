@@ -8,7 +8,7 @@ export const DEFAULT_SITE_URL = "http://localhost:8080";
 export function parseSiteUrl(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol)) return null;
-  // A bare `?` or `#` leaves `search` and `hash` empty.
+  // A bare `?` or `#` is not in `search` and `hash`, so the text is tested.
   if (url.username !== "" || url.password !== "" || /[?#]/.test(text)) return null;
   return url.href.replace(/\/+$/, "");
 }

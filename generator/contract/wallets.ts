@@ -46,22 +46,23 @@ export function toWalletShard(pubkey: string, count: number): string {
  * Returns the index of a key's shard: the key as a number modulo `count`, which is at most 65,536.
  */
 export function toShardPlace(pubkey: string, count: number): number {
-  let place = 0;
-  // Powers of 58 vanish modulo 64 and 2,048 after 6 and 11 characters.
+  let index = 0;
+  // Only the last characters count: powers of 58 are 0 modulo 64 from the 6th, modulo 2,048 from
+  // the 11th character on.
   for (
     let weight = 1 % count, from = pubkey.length - 1;
     weight > 0 && from >= 0;
     weight = (weight * 58) % count, from -= 1
   )
-    place = (place + weight * BASE58.indexOf(pubkey.charAt(from))) % count;
-  return place;
+    index = (index + weight * BASE58.indexOf(pubkey.charAt(from))) % count;
+  return index;
 }
 
 /** Reads the number of shards in a shard's name; null: no shard can have that name. */
 export function readShardCount(shard: string): number | null {
-  const [count = NaN, place = NaN] = shard.split("-").map(Number);
+  const [count = NaN, index = NaN] = shard.split("-").map(Number);
   const isKnown = WALLET_SHARD_COUNTS.some((known) => known === count);
-  return isKnown && place < count && shard === `${count}-${place}` ? count : null;
+  return isKnown && index < count && shard === `${count}-${index}` ? count : null;
 }
 
 const asOf = {
@@ -151,6 +152,7 @@ const walletAccountSchema = z
 /** A stake account as published. */
 export type WalletAccount = z.infer<typeof walletAccountSchema>;
 
+/** Answer of `/wallets/{pubkey}`. The proxy makes it of one shard; no object holds it. */
 export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
   pubkey: pubkeySchema.meta({ description: "The requested key." }),
   role: z

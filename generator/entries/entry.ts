@@ -125,7 +125,7 @@ export const snapshotEntrySchema = z.object({
   accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX),
   /** Vote accounts missing from the list that were then asked for by key and do not exist. */
   absent: z.array(pubkeySchema),
-  /** Unit of the newest `credits`. */
+  /** Unit of the newest `credits`; null: not known. */
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(quickRows(nodeRow, readNodeRow)),
   info: section(quickRows(infoRow, readInfoRow)),
@@ -184,7 +184,7 @@ export const transactionsEntrySchema = z.object({
   ...transactionsParts,
 });
 
-/** Any entry of the journal, told apart by `kind`. */
+/** Any entry of the journal, distinguished by `kind`. */
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
   snapshotEntrySchema,

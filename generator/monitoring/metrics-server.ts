@@ -16,7 +16,7 @@ export interface Health {
 }
 
 interface MetricsServerOptions {
-  /** 0: any free port. */
+  /** The port; 0: any free one. */
   port: number;
   host: string;
   registry: Registry;

@@ -131,7 +131,7 @@ function readValue(text: string): { json: unknown } | { fault: string } {
       ) as unknown,
     };
   } catch (error) {
-    // The parser's message quotes its input.
+    // The parser's message quotes its input, which holds secrets.
     if (error instanceof SyntaxError)
       return { fault: `must ${isFile ? "name a file with" : "be"} a JSON array of targets` };
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";

@@ -21,11 +21,14 @@ import {
 
 /** What the environment configures. Addresses may hold keys: never log one. */
 export interface Settings {
+  /** Store of the published objects. */
   publicStore: string;
+  /** Store of journal, checkpoints, manifest and lease; never public. */
   stateStore: string;
   rpcUrls: Record<Network, string[]>;
   /** Base addresses without `/api/v1`; null: MEV comes from the chain alone. */
   mevUrls: Record<Network, string | null>;
+  /** Seconds between two checks of `run`, 5 to 60. */
   checkSeconds: number;
   /** Least minutes between two scans of the stake accounts; 0: at every snapshot. */
   stakeScanMinutes: number;
@@ -172,6 +175,7 @@ export interface SettingsDiagnosis {
   misspelt: { name: string; meant: string }[];
   /** null: unusable; `complaints` says why. */
   settings: Settings | null;
+  /** A line for every variable that is wrong. */
   complaints: string[];
 }
 
