@@ -33,7 +33,7 @@ const BLOCKHASH_BYTES = 32;
 /** The bit that marks a versioned message; the other bits of the byte are its version. */
 const VERSION_MARK = 0x80;
 
-/** An index is one byte. */
+/** Most keys of a message, because an index is one byte. */
 const KEYS_MAX = 256;
 // Bounds of version 1 (SIMD-0385).
 const KEYS_MAX_OF_VERSION_1 = 64;

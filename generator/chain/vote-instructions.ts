@@ -69,7 +69,7 @@ const AUTHORITY_INDEXES = new Map([
 /** Index of the base key of a seed-derived address. */
 const BASE_INDEX = 2;
 
-/** Kinds of authority: Authorize also sets the voter, 0. */
+/** The kind of authority that may withdraw. Authorize also sets the voter, which is 0. */
 const WITHDRAWER = 1;
 
 const INFLATION_REWARDS = 0;

@@ -43,7 +43,7 @@ export const editionSchema = z
       "operator's ruling: forget what you have, and begin again from 0.",
   });
 
-/** `meta.head` of `/changes`. */
+/** `meta.head` of `/changes`, from which clients know whether they have everything. */
 export const headSchema = countSchema.meta({
   description: "Number of the newest change; 0: there is none yet.",
 });

@@ -56,7 +56,7 @@ export const EXPORT_TABLES = {
   },
 } as const satisfies Record<string, Record<string, ExportColumn>>;
 
-/** Name of an export. */
+/** Key of an export in {@link EXPORT_TABLES}. */
 export type ExportTable = keyof typeof EXPORT_TABLES;
 
 /** Name of a column of an export. */

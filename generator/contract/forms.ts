@@ -78,7 +78,7 @@ interface FormRow {
   isCompressible: boolean;
 }
 
-/** Name of a form. */
+/** Key of a form in {@link FORMS}. */
 export type Form = keyof typeof FORMS;
 
 /** Every top folder of the public store, each once. */

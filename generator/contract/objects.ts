@@ -449,7 +449,7 @@ export const OBJECTS = {
   },
 } as const satisfies Record<string, ObjectKindRow>;
 
-/** Name of a kind of object. */
+/** Key of a kind in {@link OBJECTS}. */
 export type ObjectKind = keyof typeof OBJECTS;
 
 /** Kinds with an operation of their own. Parts of the others appear in answers of the proxy. */

@@ -79,8 +79,8 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
 };
 
 /**
- * Describes the error responses of an operation by status: its own `codes` and those of any
- * operation.
+ * Describes the error responses of an operation by status: its own codes and those that every
+ * operation has.
  */
 export function toErrorResponses(
   own: readonly ErrorCode[],

@@ -91,7 +91,7 @@ const HEADERS = {
   },
 } as const satisfies Record<string, DescribedHeader>;
 
-/** A described header. */
+/** Name of a header that `components/headers` describes. */
 export type HeaderName = keyof typeof HEADERS;
 
 /**

@@ -9,8 +9,8 @@ interface Shell {
 }
 
 /**
- * Makes the HTML of a page that loads the site. It names `/app.js` and `/app.css`, which never
- * change (public/vite.config.ts), instead of hashed files.
+ * Makes the HTML of a page that loads the site. It names `/app.js` and `/app.css` instead of hashed
+ * files, because their names never change (public/vite.config.ts).
  */
 export function toPageHtml({ title, head, body, address }: Shell): string {
   return `<!doctype html>

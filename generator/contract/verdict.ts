@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CAUTION_POINTS, RUG_RATE } from "./severity.ts";
 
-/** Levels of a verdict, worst first. */
+/** Levels of a verdict, worst first; `unknown` is last. */
 export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
 
 /** From this rate on, in basis points, a commission is `takes_much`. */

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { toStake } from "./numbers.ts";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
-/**
+/*
  * The wallet index holds the stake accounts of each withdraw authority, read once an epoch. The
  * last characters of a key name its shard, so a key takes one read. Each account is in its
  * authority's shard and in its own.
  */
+
+/** States of a stake account in an epoch, in the order in which it passes them. */
 export const STAKE_STATES = ["activating", "active", "deactivating", "inactive"] as const;
 
 /** State of a stake account in an epoch. */
@@ -47,8 +49,7 @@ export function toWalletShard(pubkey: string, count: number): string {
  */
 export function toShardPlace(pubkey: string, count: number): number {
   let index = 0;
-  // Only the last characters count: powers of 58 are 0 modulo 64 from the 6th, modulo 2,048 from
-  // the 11th character on.
+  // Only the last characters count: 58^6 is 0 modulo 64, and 58^11 is 0 modulo 2,048.
   for (
     let weight = 1 % count, from = pubkey.length - 1;
     weight > 0 && from >= 0;

@@ -23,7 +23,7 @@ interface Row {
 
 const ALIKE_PERCENT = 2n;
 
-/** Sums up a list. Rows that are delinquent and have no stake are not counted. */
+/** Sums up a list. Rows that are delinquent and have no stake do not count as rows. */
 export function toTotals(rows: readonly Row[]): ListTotals {
   const totals = { rows: 0, stake: 0n, unreadable: 0 };
   for (const { delinquent, activeStake, basisPoints, percent } of rows) {

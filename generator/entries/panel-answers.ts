@@ -48,7 +48,10 @@ export const panelRow = z.object({
 /** One row for each account asked for, in that order. */
 const accountRows = quickRows(accountRow, readAccountRow);
 
-/** One witness's answer to a request for vote accounts. `slot` is the lowest of its parts. */
+/**
+ * One witness's answer to a request for vote accounts. It takes several calls, and `slot` is the
+ * lowest of theirs.
+ */
 export const accountsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, rows: accountRows }),
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),

@@ -46,7 +46,7 @@ export interface RpcReader {
   within(part: number): RpcReader;
 }
 
-/** The server's time, and readings of `now` before and after it. */
+/** The server's time, and readings of `now` in milliseconds before and after it. */
 export interface DatedAnswer {
   /** Milliseconds since 1970, in whole seconds. */
   serverTime: number;
