@@ -21,20 +21,27 @@ import { type AgreedTransactions, agreeOnTransactions } from "./transactions.ts"
 import { type AgreedSet, agreeOnSet } from "./validator-set.ts";
 import { readLists, type WitnessLists } from "./witness-lists.ts";
 
-/** What the panel of an observation agrees on. */
+/** What the panel of a check or snapshot agrees on. */
 export interface Reading {
+  /** Number of witnesses in the panel, including those that did not answer. */
   panelSize: number;
-  /** Where the panel is; null: too few answers. */
+  /** Slot of the cluster by the panel's answers; null: too few answers. */
   clusterSlot: number | null;
-  /** By a majority of three or more, which decides; null: the past does. */
+  /**
+   * The running epoch that a majority of a panel of three or more shows, which is then believed;
+   * null: what was accepted before decides.
+   */
   schedule: AgreedSchedule | null;
-  /** Why the entry's epoch is not believed though no majority shows another; null: it may be. */
+  /**
+   * Why the entry's epoch is not believed, although no majority shows another; null: nothing speaks
+   * against it.
+   */
   epochDenial: string | null;
-  /** Of the entry's list with those of a majority. */
+  /** Whether the entry's list is like those of a majority. */
   likeness: Likeness;
   /**
-   * Of two witnesses the one that did not answer, or gave no
-   * list: its origin. null: both did, or no panel of two.
+   * Of a panel of two the origin of the witness that did not answer or gave no list. null: both
+   * did, or the panel is not of two.
    */
   silent: string | null;
   /** Why no change can be confirmed; null: enough witnesses answered. */
@@ -44,21 +51,24 @@ export interface Reading {
   authorities: AgreedAuthorities;
 }
 
-/** What the panel of a snapshot agrees on besides. */
+/** What the panel of a snapshot agrees on in addition. */
 export interface SnapshotReading extends Reading {
   identities: AgreedIdentities;
   tips: AgreedTips;
-  /** Of the epoch before; null: not read. */
+  /** Who made blocks in the epoch before; null: not read. */
   production: AgreedProduction | null;
   tipAmounts: AgreedTipAmount[];
-  /** Of each vote account in the entry's order; null: not known. */
+  /**
+   * The commission on block revenue of each vote account, in the entry's order; null: not known.
+   */
   blockRevenue: (AgreedBlockRevenue | "disputed" | null)[];
   issuance: AgreedIssuance | null;
 }
 
 /**
- * An entry, with what its panel agrees on. Its slot is that by which a majority had given its list:
- * that of the list kept whole is one witness's answer. Nobody witnesses histories of vendors.
+ * An entry with what its panel agrees on. The entry's slot is replaced by the one at which a
+ * majority had given its lists, because the original is one witness's answer. Histories come from
+ * one vendor, so no panel agrees on them.
  */
 export type AgreedEntry =
   | { kind: "check"; entry: CheckEntry; reading: Reading }
@@ -68,15 +78,18 @@ export type AgreedEntry =
 
 /** What is known before an entry is read. */
 export interface Expectations {
-  /** Where the cluster is by its measured pace; null: not known. */
+  /** Slot of the cluster by its measured pace; null: not known. */
   clusterSlot: number | null;
-  /** Slot of the newest accepted observation; 0: none. */
+  /** Slot of the newest accepted observation; 0: there is none. */
   acceptedSlot: number;
-  /** Whether a percent is exact: no vote account stores basis points yet. */
+  /** Whether a listed percent is exact, because no vote account stores basis points yet. */
   isWhole: boolean;
 }
 
-/** The only door of this room: after it nobody knows what a witness is. */
+/**
+ * Finds what the witnesses of an entry agree on. This is the only way into the room: what it
+ * returns no longer depends on who the witnesses are.
+ */
 export function agree(entry: Entry, expectations: Expectations): AgreedEntry {
   const { kind } = entry;
   switch (kind) {

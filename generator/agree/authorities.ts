@@ -3,24 +3,28 @@ import { findMajority, isOneAlone } from "./majority.ts";
 import { keepNear, type Span, spanOf } from "./slots.ts";
 
 /*
- * Anybody can sign with a key of their own: a signature counts
- * only if its key was the withdraw authority at that slot.
+ * Anybody can sign with a key of their own, so a signature counts only if its key was the withdraw
+ * authority at that slot.
  */
 
-/** A vote account's withdraw authority; the slots are those of the accounts that show it. */
+/**
+ * A vote account's withdraw authority on which a majority agrees, and the slots at which its
+ * accounts showed it.
+ */
 export interface AgreedAuthority extends Pick<Span, "from" | "until"> {
   key: string;
-  /** One of two answered, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
 }
 
+/** The withdraw authorities of the vote accounts that were read. */
 export interface AgreedAuthorities {
   panelSize: number;
-  /** Without vote accounts on which no majority agrees. */
+  /** By vote account; without those on which no majority agrees. */
   byVote: Map<string, AgreedAuthority>;
 }
 
-/** What the witnesses answer for the withdraw authority of each vote account that was read. */
+/** Finds the withdraw authority on which a majority agrees, for each vote account that was read. */
 export function agreeOnAuthorities(entry: CheckEntry | SnapshotEntry): AgreedAuthorities {
   const { panel, accounts, slot } = entry;
   const panelSize = panel.length;
@@ -31,7 +35,7 @@ export function agreeOnAuthorities(entry: CheckEntry | SnapshotEntry): AgreedAut
   const isAlone = isOneAlone(accounts, answers.length);
   const size = isAlone ? 1 : panelSize;
   const byVote = new Map<string, AgreedAuthority>();
-  // Mostly all answer the same.
+  // Usually all answers agree, and then their span is the same for all vote accounts.
   const ofAll = spanOf(
     answers.map((answer) => answer.slot),
     size,

@@ -2,22 +2,26 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
 import { keepNear, spanOf } from "./slots.ts";
 
-/** What a snapshot's witnesses agree on for a vote account's commission on block revenue. */
+/** A vote account's commission on block revenue on which a majority agrees. */
 export interface AgreedBlockRevenue {
-  /** At most 10,000. */
+  /** Basis points, at most 10,000. */
   basisPoints: number;
-  /** The earliest that liars cannot have made up. */
+  /** The earliest slot at which lying witnesses cannot have invented it. */
   slot: number;
-  /** One of two answered, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
 }
 
-/** The runtime caps what it pays. */
+/** The most that the runtime pays. */
 const BASIS_POINTS_MOST = 10_000;
 
 type Observed = Pick<SnapshotEntry, "votes" | "accounts" | "slot">;
 
-/** @returns in the order of `votes`; null: too few could read it */
+/**
+ * Finds the commission on block revenue on which a majority agrees, for each vote account of a
+ * snapshot.
+ * @returns in the order of `votes`; null: too few witnesses could read it
+ */
 export function agreeOnBlockRevenue({
   votes,
   accounts,
@@ -27,7 +31,7 @@ export function agreeOnBlockRevenue({
     accounts.filter((answer) => answer.state === "ok"),
     slot,
   );
-  // Most vote accounts have one of few rates, and the answers of the first decide for all.
+  // Most vote accounts have one of a few rates, so equal answers are evaluated only once.
   const readings = new Map<string, AgreedBlockRevenue | "disputed" | null>();
   return votes.map((_, index) => {
     const rates = answers.map(({ rows }) => rows[index]?.[3] ?? null);

@@ -1,8 +1,8 @@
 /**
- * Where the cluster is: the median of the witnesses' slots. Of two, the
- * one closer to where it is expected: far ahead is as suspect as behind.
- * @param expected by the measured pace; null: not known
- * @returns null: of fewer than two
+ * Finds the slot of the cluster: the median of the witnesses' slots. Of two it is the one closer to
+ * the expected slot, because a slot far ahead is as suspect as one behind.
+ * @param expected slot by the measured pace; null: not known
+ * @returns null if there are fewer than two slots
  */
 export function findClusterSlot(slots: readonly number[], expected: number | null): number | null {
   if (slots.length < 2) return null;

@@ -2,20 +2,23 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, majorityOf } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessLists } from "./witness-lists.ts";
 
-/** The identity of each vote account, as the lists of a snapshot show it. */
+/** The identity of each vote account, by the lists of a snapshot. */
 export interface AgreedIdentities {
-  /** Of a majority. Also of vote accounts that the entry's own list lacks. */
+  /**
+   * Identities on which a majority agrees, by vote account; also of those that the entry's own list
+   * lacks.
+   */
   byVote: Map<string, string>;
   /**
-   * Identities that two vote accounts or more may
-   * have: where lists differ, it may be any of theirs.
+   * Identities that two or more vote accounts may have. Where lists differ and no majority agrees,
+   * a vote account may have any of the listed identities.
    */
   shared: Set<string>;
-  /** One of two decides, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
 }
 
-/** What the lists of a snapshot's witnesses agree on. */
+/** Finds the identity on which a majority of the lists agrees, for each vote account. */
 export function agreeOnIdentities(
   { votes }: Pick<SnapshotEntry, "votes">,
   { lists, size, isAlone, differing }: WitnessLists,
@@ -25,11 +28,11 @@ export function agreeOnIdentities(
   const shared = new Set<string>();
 
   function decideIdentity(vote: string, row: ListedVote | null): void {
-    const shown = differing.has(vote) ? undefined : row?.identity;
+    const common = differing.has(vote) ? undefined : row?.identity;
     const identities =
-      shown === undefined
+      common === undefined
         ? lists.flatMap((list) => findRow(list, vote, row)?.identity ?? [])
-        : lists.map(() => shown);
+        : lists.map(() => common);
     const [agreed] = findMajority(identities, size);
     if (agreed !== undefined) byVote.set(vote, agreed);
     const possible = agreed === undefined ? identities : [agreed];

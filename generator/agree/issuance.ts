@@ -2,27 +2,31 @@ import type { PanelIssuance, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
 
 /*
- * All nodes compute the same rate and slot time. The supply drifts within an epoch:
- * the first blocks pay the rewards of the one before (0.01 % of it on mainnet), and
- * fees are burnt. A liar moves the median, and so a cost, by at most a thousandth.
+ * All nodes compute the same rate and slot time. The supply drifts within an epoch: the first
+ * blocks pay the rewards of the epoch before (0.01 % of the supply on mainnet), and fees are burnt.
+ * So supplies may differ by a thousandth, by which a lying witness can at most move the median and
+ * with it a cost.
  */
 
+/** Inflation and supply in an epoch. */
 export interface Issuance {
-  /** Stakers' part of the supply in a year. */
+  /** The part of the supply that is issued to stakers in a year, 0 to 1. */
   validatorRate: number;
-  /** Total, lamports. */
+  /** Total supply, in lamports. */
   supply: bigint;
+  /** Slot time by which the runtime counts years. */
   slotMilliseconds: number;
 }
 
+/** Inflation and supply on which the panel agrees. */
 export interface AgreedIssuance {
-  /** null: no majority. */
+  /** null: no majority agrees. */
   value: Issuance | null;
-  /** One of two answered, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
 }
 
-/** While no feature shortens slots. */
+/** Slot time until a feature shortens it. */
 const FIRST_SLOT_MILLISECONDS = 400;
 /** Supplies agree when they differ by at most one part in this many. */
 const SUPPLY_DRIFT_DIVISOR = 1_000n;
@@ -30,7 +34,11 @@ const SUPPLY_DRIFT_DIVISOR = 1_000n;
 type Observed = Pick<SnapshotEntry, "issuance" | "epoch" | "absoluteSlot" | "slotIndex">;
 type Answer = Extract<PanelIssuance["answers"][number], { state: "ok" }>;
 
-/** @returns null: not read, or of another epoch */
+/**
+ * Finds the inflation and supply on which a majority agrees. The supply is the median of the
+ * majority's.
+ * @returns null if they were not read, or are of another epoch
+ */
 export function agreeOnIssuance(entry: Observed): AgreedIssuance | null {
   const { issuance, epoch } = entry;
   if (issuance.state !== "ok" || issuance.value.epoch !== epoch) return null;

@@ -3,10 +3,13 @@ import { areAlike, type ListTotals, toTotals } from "../entries/list-totals.ts";
 import { majorityOf } from "./majority.ts";
 import type { ListedVote, WitnessList, WitnessLists } from "./witness-lists.ts";
 
-/** "too few": so many gave no list that no majority can show one. */
+/**
+ * Whether a list is like those of a majority. "too few": so few witnesses gave a list that no
+ * majority can decide.
+ */
 export type Likeness = "alike" | "unlike" | "too few";
 
-/** Whether the entry's list is like those of a majority of the panel. Of a panel of one it is. */
+/** Compares the entry's list with those of the panel. A panel of one is always alike. */
 export function compareLists(
   entry: CheckEntry | SnapshotEntry,
   { lists, size, differing }: WitnessLists,
@@ -18,7 +21,10 @@ export function compareLists(
   return alike.length >= majorityOf(size) ? "alike" : "unlike";
 }
 
-/** @param shared rows of the entry that any list lacks, or has otherwise */
+/**
+ * Computes the totals of a witness's list from those of the entry's list.
+ * @param shared rows of the entry that any list lacks or has with other values
+ */
 function totalsOf(
   { lacks, rows }: WitnessList,
   shared: readonly ListedVote[],

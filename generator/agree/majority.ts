@@ -1,19 +1,19 @@
-/** The least number of witnesses that are more than half of a panel. */
+/** Returns the least number of witnesses that are more than half of a panel. */
 export function majorityOf(size: number): number {
   return Math.floor(size / 2) + 1;
 }
 
-/** So many may lie without effect: a minority, or one of two. */
+/** Returns how many witnesses may lie without effect: a minority, or one of two. */
 export function liarsMostOf(size: number): number {
   return size === 2 ? 1 : Math.ceil(size / 2) - 1;
 }
 
 /**
- * What a majority of a panel answers.
+ * Finds the answer of a majority of a panel.
  * @param answers at most one of each witness
- * @param size witnesses of the panel, also those that did not answer
+ * @param size number of witnesses in the panel, including those that did not answer
  * @param isSameAnswer by default equality
- * @returns all that are the same, in their order; empty: no majority
+ * @returns the majority's answers in their order; empty: there is no majority
  */
 export function findMajority<Answer>(
   answers: readonly Answer[],
@@ -28,8 +28,8 @@ export function findMajority<Answer>(
 }
 
 /**
- * Whether one of two witnesses is the only one that answered. Its answer counts once
- * the other was silent for long enough; an answer that does not count is no silence.
+ * Whether only one of two witnesses answered. Its answer counts once the other has been silent for
+ * long enough. A witness whose answer does not count is not silent.
  * @param counted number of answers that count
  */
 export function isOneAlone(

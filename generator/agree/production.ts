@@ -4,16 +4,17 @@ import { keepNear } from "./slots.ts";
 import type { WitnessLists } from "./witness-lists.ts";
 
 /*
- * Once its last slot is finalized, all nodes count the same blocks of an epoch. Who made one
- * there had a tip account, if it shared tips; who made none has no tip account either way.
+ * Once the last slot of an epoch is finalized, all nodes count the same blocks of it. A validator
+ * that made a block and shared its tips has a tip account; one that made no block has none either
+ * way. So a missing tip account means something only for those that made one.
  */
 
 /** Who made blocks in the epoch before that of a snapshot. */
 export interface AgreedProduction {
   epoch: number;
-  /** By identity: whether it made a block. Without identities on which no majority agrees. */
+  /** Whether an identity made a block; without identities on which no majority agrees. */
   hasMadeBlock: Map<string, boolean>;
-  /** One of two counted, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
 }
 
@@ -23,8 +24,10 @@ type Observed = Pick<
 >;
 
 /**
- * @param lists.isAlone one of two lists: who lists, but does not count blocks, is not silent
- * @returns null: not read, or not of the whole epoch before the snapshot's
+ * Finds who made blocks in the epoch before a snapshot's, by a majority.
+ * @param lists.isAlone whether only one of two gave a list: a witness that lists vote accounts but
+ * does not count blocks is not silent
+ * @returns null if it was not read, or not of that whole epoch
  */
 export function agreeOnProduction(
   entry: Observed,
@@ -50,7 +53,10 @@ export function agreeOnProduction(
   return { epoch, hasMadeBlock, isAlone };
 }
 
-/** The ledger's schedule, by which it asked, may be corrected by this very entry. */
+/**
+ * Whether the answers are of the whole epoch before. They were asked for by the ledger's schedule,
+ * which this very entry may correct.
+ */
 function isOfClosedEpoch({ epoch, lastSlot }: PanelProduction, entry: Observed): boolean {
   return epoch === entry.epoch - 1 && lastSlot === entry.absoluteSlot - entry.slotIndex - 1;
 }

@@ -7,47 +7,51 @@ import { isNear, type Span, spanOf } from "./slots.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
 /*
- * A witness's rate is the exact one of its own list, which its bank answers. An
- * account comes from the accounts database, which under load gives a former
- * value or none under a right slot: it only makes exact what the same witness's
- * list shows in percent. A witness that contradicts itself does not count.
+ * The rate of a witness is the exact one of its own list, which its bank answers. An account comes
+ * from the accounts database, which under load answers with a former value or none under a right
+ * slot. So an account only makes exact what the same witness's list shows in percent, and a witness
+ * that contradicts itself does not count.
  */
 
-/** The slots are those of the lists, or of the accounts, that show it. */
+/** A rate on which a majority agrees, and the slots of the lists or accounts that show it. */
 export interface AgreedRate extends Span {
   commission: Commission;
-  /** One of two answered, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
-  /** "account": lists alone do not make it. */
+  /** "list": a majority of lists shows it. "account": it takes accounts to make a majority. */
   of: "list" | "account";
 }
 
+/** What the panel answers for the rate of one vote account. */
 export interface RateReading {
-  /** null: no majority. */
+  /** null: no majority agrees. */
   agreed: AgreedRate | null;
   /**
-   * Of every witness that counts and gave a rate,
-   * preferred first; in the slot of its list or account.
+   * The rate of every witness that counts and gave one, preferred first, at the slot of its list or
+   * account.
    */
   answers: readonly WitnessRate[];
 }
 
+/** What the panel answers for all inflation commissions. */
 export interface AgreedRates {
-  /** Each witness, as `ORIGIN#POSITION`. */
+  /** Every witness, as `ORIGIN#POSITION`. */
   panel: string[];
-  /** Of two the one that did not answer, or gave no list: its origin. */
+  /**
+   * Of a panel of two the origin of the witness that did not answer or gave no list; null: none.
+   */
   silent: string | null;
   /**
-   * Also of vote accounts that the entry's own list
-   * lacks; without those for which nobody gave a rate.
+   * By vote account, also those that the entry's own list lacks; without those for which no witness
+   * gave a rate.
    */
   byVote: Map<string, RateReading>;
 }
 
 /**
- * What the witnesses of an observation agree on for each inflation commission.
- * @param options.isWhole whether a percent of a list
- * is exact: no vote account stores basis points yet
+ * Finds the inflation commission on which a majority agrees, for each vote account.
+ * @param options.isWhole whether a listed percent is exact, because no vote account stores basis
+ * points yet
  */
 export function agreeOnRates(
   entry: CheckEntry | SnapshotEntry,
@@ -65,7 +69,7 @@ export function agreeOnRates(
   );
   const isExact = lists.every(({ hasBasisPoints }) => hasBasisPoints);
   const byVote = new Map<string, RateReading>();
-  // Most vote accounts have one of few rates, and the answers of the first decide for all.
+  // Most vote accounts have one of a few rates, so equal answers are evaluated only once.
   const readings = new Map<string, RateReading | null>();
 
   function read(vote: string, shared: ListedVote | null): void {
@@ -102,11 +106,11 @@ interface CountedWitness {
   accounts: Accounts | null;
 }
 
-/** By one witness, of one vote account. */
+/** What one witness answers about one vote account. */
 interface WitnessAnswer {
   witness: CountedWitness;
   row: ListedVote | null;
-  /** undefined: not read; null: there is none. */
+  /** undefined: not read. null: there is no such account. */
   account: AccountRow | undefined;
 }
 
@@ -115,7 +119,10 @@ interface Accounts {
   rows: readonly AccountRow[];
 }
 
-/** @param of.index among the accounts that were read; undefined: it was not */
+/**
+ * Returns what each witness answers.
+ * @param of.index index among the accounts that were read; undefined: this one was not
+ */
 function findAnswers(
   witnesses: readonly CountedWitness[],
   { vote, shared, index }: { vote: string; shared: ListedVote | null; index: number | undefined },
@@ -126,7 +133,10 @@ function findAnswers(
   });
 }
 
-/** A witness's own answer on vote accounts, of about the time of its list. null: it gave none */
+/**
+ * Returns a witness's own answer about accounts, if it is from about the time of its list; null:
+ * there is none.
+ */
 function findAccounts(
   { accounts }: CheckEntry | SnapshotEntry,
   { endpoint, slot }: WitnessList,
@@ -139,7 +149,7 @@ function toIndex(votes: readonly string[]): Map<string, number> {
   return new Map(votes.map((vote, index) => [vote, index]));
 }
 
-/** A witness's rate for a vote account. */
+/** The rate that one witness gives for a vote account. */
 interface WitnessRate {
   endpoint: string;
   commission: Commission;
@@ -154,7 +164,7 @@ function toAnswerText({ row, account }: WitnessAnswer): string {
   return account === null ? `${listed} none` : `${listed} ${account[0]} ${account[1]}`;
 }
 
-/** null: the witness gives none. */
+/** Returns a witness's rate; null: it gives none, or contradicts itself. */
 function toRate({ witness, row, account }: WitnessAnswer, isWhole: boolean): WitnessRate | null {
   const { list, accounts } = witness;
   const { endpoint, slot } = list;
@@ -187,8 +197,8 @@ interface Decided {
 }
 
 /**
- * A percent never votes for another witness's exact rate:
- * honest ones would confirm whatever a liar invents.
+ * Finds an exact rate of a majority. A percent never votes for another witness's exact rate: honest
+ * percents would confirm whatever a liar invents close to them.
  */
 function findExact(rates: readonly WitnessRate[], size: number): Decided | null {
   const exact = rates.filter(({ commission }) => commission.exact);
@@ -201,7 +211,10 @@ function findExact(rates: readonly WitnessRate[], size: number): Decided | null 
   return first === undefined ? null : { commission: first.commission, alike };
 }
 
-/** Nor does an exact rate vote for a percent: what is published would be neither. */
+/**
+ * Finds a percent of a majority. An exact rate does not vote for a percent: what is published would
+ * be neither.
+ */
 function findInexact(rates: readonly WitnessRate[], size: number): Decided | null {
   const percents = rates.filter((rate) => !rate.commission.exact);
   for (const { commission } of percents) {

@@ -1,7 +1,7 @@
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority } from "./majority.ts";
 
-/** Of the epoch that runs. */
+/** The running epoch, its first slot and its length in slots. */
 export interface AgreedSchedule {
   epoch: number;
   firstSlot: number;
@@ -9,8 +9,8 @@ export interface AgreedSchedule {
 }
 
 /**
- * The epoch that a majority of the panel shows, with
- * its first slot and its length. null: no majority
+ * Finds the running epoch on which a majority of the panel agrees, with its first slot and its
+ * length; null: there is no majority.
  */
 export function agreeOnSchedule({
   panel,
@@ -24,8 +24,8 @@ export function agreeOnSchedule({
 }
 
 /**
- * Why its epoch, by which all else is read, is not believed:
- * as many witnesses or more show others. null: it may be
+ * Returns why the entry's epoch, by which everything else is read, is not believed: as many
+ * witnesses or more show others. null: nothing speaks against it.
  */
 export function findDenial({
   panel,

@@ -2,9 +2,9 @@ import type { SearchRow } from "../entries/entry.ts";
 import { majorityOf } from "./majority.ts";
 
 /**
- * Where the cluster was when searches were read: as far as
- * accepted observations or a majority of the lists reach.
- * @param size witnesses of the panel
+ * Finds the slot of the cluster when searches were read: as far as accepted observations or a
+ * majority of the lists reach.
+ * @param size number of witnesses in the panel
  * @param accepted slot of the newest accepted observation
  */
 export function findSearchedAt(
@@ -16,23 +16,24 @@ export function findSearchedAt(
   for (const { answers } of searches)
     for (const [position, answer] of answers.entries())
       if (answer.state === "ok") reached[position] = Math.max(reached[position] ?? -1, answer.upTo);
-  // One that claims to be further than it is would have its own lag covered.
+  // A witness that claims to be further than it is must not decide: slots that its index lacks
+  // would count as covered.
   const agreed = reached.filter((slot) => slot >= 0).sort((a, b) => b - a)[majorityOf(size) - 1];
   return Math.max(accepted, agreed ?? accepted);
 }
 
 interface AgreedSpan {
   after: number;
-  /** Inclusive. */
+  /** The last slot of the span; `after` is exclusive. */
   upTo: number;
-  /** Panel positions of the witnesses that list all of it. */
+  /** Positions in the panel of the witnesses that list all of the span. */
   whole: Set<number>;
 }
 
 /**
- * Spans of slots that a majority lists whole, the longest first.
- * @param size witnesses of the panel
- * @param coverable no span reaches further
+ * Finds spans of slots that a majority lists completely, the longest first.
+ * @param size number of witnesses in the panel
+ * @param coverable last slot that a span may reach
  */
 export function findAgreedSpans(
   answers: SearchRow["answers"],
@@ -54,7 +55,7 @@ export function findAgreedSpans(
     .sort((a, b) => b.upTo - b.after - (a.upTo - a.after));
 }
 
-/** Why no majority lists anything. */
+/** Returns why no majority lists anything. */
 export function outcomeOf(answers: SearchRow["answers"]): "busy" | "refused" | "failed" {
   if (answers.some(({ state }) => state === "busy")) return "busy";
   return answers.some((answer) => answer.state === "failed" && answer.isRefused)

@@ -2,7 +2,7 @@ import { originOf } from "../contract/origin.ts";
 import { witnessesNeeded } from "../contract/values.ts";
 import type { PanelRow } from "../entries/entry.ts";
 
-/** Why too few witnesses answered to confirm a change. null: enough did */
+/** Returns why no change can be confirmed: too few witnesses answered. null: enough did. */
 export function describeSilence(panel: readonly PanelRow[]): string | null {
   const silent = panel.filter(({ reason }) => reason !== null);
   if (panel.length === 0 || panel.length - silent.length >= witnessesNeeded(panel.length))

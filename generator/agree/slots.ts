@@ -2,9 +2,9 @@ import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import { liarsMostOf, majorityOf } from "./majority.ts";
 
 /**
- * The answers that are where the cluster is: of three or more those
- * within reach of their median, and none from before the observation.
- * @param slot of the observation
+ * Keeps the answers at the cluster's slot: of three or more those near their median, and none from
+ * before the observation.
+ * @param slot slot of the observation
  */
 export function keepNear<Answer extends { slot: number }>(
   answers: readonly Answer[],
@@ -15,32 +15,33 @@ export function keepNear<Answer extends { slot: number }>(
   return answers.filter((answer) => isAtMedian(answer) && answer.slot >= slot - NODES_DIFFER_SLOTS);
 }
 
-/** Whether two slots are as near as those of healthy nodes. */
+/** Whether two slots are as near as those of healthy nodes are (`NODES_DIFFER_SLOTS`). */
 export function isNear(one: number, other: number): boolean {
   return Math.abs(one - other) <= NODES_DIFFER_SLOTS;
 }
 
-/** The middle one; of an even number the upper of the two. null: of none */
+/** Returns the median; of an even number the higher of the two in the middle. null: no slots. */
 export function medianOf(slots: readonly number[]): number | null {
   return ascending(slots)[Math.floor(slots.length / 2)] ?? null;
 }
 
 /**
- * When a majority showed a fact, in slots. Where only
- * just a majority shows it, `from` may be after `until`.
+ * The slots at which a majority showed a fact. If the majority is a bare one, `from` may be after
+ * `until`.
  */
 export interface Span {
-  /** The earliest that liars cannot have made up. */
+  /** The earliest slot at which lying witnesses cannot have invented it. */
   from: number;
-  /** The latest by which a majority had shown it. */
+  /** The latest slot by which a majority had shown it. */
   until: number;
-  /** The newest. */
+  /** The newest slot of all. */
   latest: number;
 }
 
 /**
- * @param slots of a majority's answers, in any order
- * @param size witnesses of the panel; 1 where one of two is alone
+ * Computes the span of a fact.
+ * @param slots slots of a majority's answers, in any order
+ * @param size number of witnesses in the panel; 1 if one of two decides alone
  */
 export function spanOf(slots: readonly number[], size: number): Span {
   const sorted = ascending(slots);

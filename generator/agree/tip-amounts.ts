@@ -2,27 +2,31 @@ import type { PanelTipAmounts, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
 
 /*
- * Tips of a validator in an epoch. Until the merkle root is set they only grow,
- * and each witness reads them at a slot of its own: what a majority reaches is
- * a lower bound, which no minority can raise. With the root a majority must
- * read the same amount, and it is final; so is an account that is gone.
+ * Tips of a validator in an epoch only grow until the merkle root is set, and each witness reads
+ * them at a slot of its own. What a majority reaches is then a lower bound, which no minority can
+ * raise. Once the root is set, a majority must read the same amount, which is final. An account
+ * that is gone is final too.
  */
 
+/** The tips of a validator in an epoch on which the panel agrees. */
 export interface AgreedTipAmount {
   vote: string;
   epoch: number;
-  /** Lamports, all of them; null: no majority, or not yet. */
+  /**
+   * All tips in lamports, or "absent" if the account is gone; null: there is no majority, or they
+   * may still grow.
+   */
   settled: bigint | "absent" | null;
-  /** Lamports at least; null: too few read any. */
+  /** The least tips in lamports that a majority reads; null: too few read any. */
   reached: bigint | null;
-  /** One of two answered, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
 }
 
-/** A witness's amount, or no account. */
+/** A witness's amount; "absent": no such account. */
 type Answer = { lamports: bigint; isSettled: boolean } | "absent";
 
-/** What the witnesses of a snapshot agree on for each amount that was asked for. */
+/** Finds what a majority agrees on for each amount that was asked for. */
 export function agreeOnTipAmounts({
   tipAmounts,
   epoch: running,
@@ -45,14 +49,14 @@ export function agreeOnTipAmounts({
 
 type AmountRow = Extract<PanelTipAmounts["answers"][number], { state: "ok" }>["amounts"][number];
 
-/** null: unreadable, or impossible while its epoch runs. */
+/** Converts a witness's amount; null: it is unreadable, or impossible while its epoch runs. */
 function toAnswer(row: AmountRow, isOver: boolean): Answer | null {
   if (row === null) return isOver ? "absent" : null;
   const [lamports, isSettled] = row;
   return lamports === null || (isSettled && !isOver) ? null : { lamports, isSettled };
 }
 
-/** Only amounts that cannot change any more can be the same. */
+/** Whether two amounts are the same. Only amounts that cannot change any more can be. */
 function isSameAmount(one: Answer, other: Answer): boolean {
   if (one === "absent" || other === "absent") return one === other;
   return one.isSettled && other.isSettled && one.lamports === other.lamports;

@@ -3,41 +3,46 @@ import { findMajority, isOneAlone } from "./majority.ts";
 import { keepNear } from "./slots.ts";
 
 /*
- * A tip account holds a validator's MEV commission of one epoch. It
- * is made in the validator's first block of the epoch and never
- * changes, so until the epoch ends a missing account means nothing.
+ * A tip account holds a validator's MEV commission of one epoch. It is created in the validator's
+ * first block of the epoch and never changes. So until the epoch ends, a missing account means
+ * nothing.
  */
 
-/** Basis points. */
+/** A MEV commission in basis points, at most 10,000; "absent": there is no tip account. */
 export type TipState = number | "absent";
 
+/** The MEV commission of a validator in an epoch on which the panel agrees. */
 export interface AgreedTip {
   vote: string;
   epoch: number;
-  /** By endpoint. */
+  /** The answers that count, by endpoint. */
   answers: { endpoint: string; state: TipState }[];
-  /** null: disputed, or nobody knows. */
+  /** null: disputed, or not known. */
   value: TipState | null;
-  /** One of two answered, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
 }
 
-/** No program allows more. */
+/** No program allows a higher rate. */
 const BASIS_POINTS_MOST = 10_000;
-/** A witness that lacks more of the accounts that are there does not count for missing ones. */
+/**
+ * Share of the known accounts that a witness must have. One that lacks more does not count when it
+ * lacks an account.
+ */
 const CONTROLS_LEAST_PERCENT = 80;
 
 type Answer = Extract<PanelTips["answers"][number], { state: "ok" }>;
 
+/** The tip accounts that a snapshot asked for. */
 export interface AgreedTips {
-  /** Number of witnesses asked. */
+  /** Number of witnesses asked; 0: tips were not read. */
   panelSize: number;
   tips: AgreedTip[];
 }
 
 type Observed = Pick<SnapshotEntry, "tips" | "slot" | "epoch" | "absoluteSlot" | "slotIndex">;
 
-/** What the witnesses of a snapshot agree on for each tip account that was asked for. */
+/** Finds what a majority agrees on for each tip account that was asked for. */
 export function agreeOnTips(entry: Observed): AgreedTips {
   if (entry.tips.state !== "ok") return { panelSize: 0, tips: [] };
   const { tips, controls, answers: given } = entry.tips.value;
@@ -49,7 +54,8 @@ export function agreeOnTips(entry: Observed): AgreedTips {
     slot,
   ).map((answer) => ({ ...answer, isWhole: hasControls(answer, tips.length, controls.length) }));
   const isAlone = isOneAlone(given, answered.length);
-  // Most of an epoch have one of few shares, and the answers of the first decide for all.
+  // Most tip accounts of an epoch have one of a few rates, so equal answers are evaluated only
+  // once.
   const readings = new Map<string, Pick<AgreedTip, "answers" | "value">>();
 
   function read(
@@ -81,7 +87,7 @@ function hasControls({ shares }: Answer, first: number, count: number): boolean 
   return count > 0 && found * 100 >= count * CONTROLS_LEAST_PERCENT;
 }
 
-/** null: the account is there, but cannot be read. */
+/** Converts a witness's answer; null: the account exists but cannot be read. */
 function toState(share: [number | null] | null): TipState | null {
   if (share === null) return "absent";
   const [basisPoints] = share;

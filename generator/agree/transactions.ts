@@ -13,32 +13,39 @@ import { findAgreedSpans, findSearchedAt, outcomeOf } from "./searches.ts";
 /** What a panel agrees on: the searches for transactions, and the transactions found. */
 export interface AgreedTransactions {
   panelSize: number;
-  /** By slot and place in the block. */
+  /** Successful transactions, ordered by slot and index in the block. */
   transactions: DecodedTransaction[];
-  /** Where the cluster was. */
+  /** Slot of the cluster when the searches were read. */
   slot: number;
   searches: AgreedSearch[];
 }
 
+/** A transaction on which a majority agrees, decoded. */
 export interface DecodedTransaction extends AgreedTransaction {
   transaction: Transaction;
 }
 
+/** How much of an authority's transactions a search covers. */
 export interface AgreedSearch {
   authority: string;
-  /** Otherwise why nothing is. */
+  /** "covered", or why nothing is covered. */
   outcome: "covered" | "busy" | "refused" | "failed";
-  /** Slots in which every transaction is known; `upTo` is inclusive. */
+  /**
+   * Slots in which every transaction of the authority is known: after `after` up to and with
+   * `upTo`; null: none.
+   */
   covered: { after: number; upTo: number } | null;
 }
 
+/** A successful transaction on which a majority agrees, as endpoints answer it. */
 export interface AgreedTransaction {
   signature: string;
   slot: number;
-  /** In the block; null: they differ. */
+  /** Index in the block; null: no majority agrees. */
   index: number | null;
-  /** Seconds since 1970; null: they differ. */
+  /** Seconds since 1970; null: no majority agrees. */
   blockTime: number | null;
+  /** Signatures and message. */
   bytes: Uint8Array;
   inner: Answer["inner"];
   loaded: Answer["loaded"];
@@ -46,7 +53,10 @@ export interface AgreedTransaction {
 
 type Answer = Extract<TransactionAnswer, { state: "ok" }>;
 
-/** @param acceptedSlot of the newest accepted observation */
+/**
+ * Finds which searches and transactions a majority of the panel agrees on.
+ * @param acceptedSlot slot of the newest accepted observation
+ */
 export function agreeOnTransactions(
   entry: TransactionsEntry,
   acceptedSlot: number,
@@ -70,7 +80,10 @@ export function agreeOnTransactions(
   };
 }
 
-/** A list may lack the newest slots: they are never covered. */
+/**
+ * Finds the longest span that a majority covers. The newest slots are never covered, because a
+ * node's list may lack them.
+ */
 function agreeOnSearch(
   { answers }: SearchRow,
   {
@@ -93,7 +106,10 @@ function agreeOnSearch(
   };
 }
 
-/** Undecided if we cannot decode what the cluster executed. */
+/**
+ * Decides and decodes a transaction. "undecided" also if the cluster executed one that we cannot
+ * decode.
+ */
 function readTransaction(
   row: TransactionRow,
   panelSize: number,
@@ -124,8 +140,9 @@ function compareByPosition(one: AgreedTransaction, other: AgreedTransaction): nu
 }
 
 /**
- * @param size witnesses of the panel
- * @returns "nothing": it failed. "undecided": no majority
+ * Decides what a majority answers about a transaction.
+ * @param size number of witnesses in the panel
+ * @returns "nothing": it failed. "undecided": there is no majority
  */
 function decideTransaction(
   { signature, answers }: TransactionRow,
@@ -151,14 +168,18 @@ function decideTransaction(
   };
 }
 
-/** Honest nodes may lack block time and position. */
+/**
+ * Returns what must be the same. Block time and index are left out, because honest nodes may lack
+ * them.
+ */
 function toSubstance({ slot, failed, bytes, inner, loaded }: Answer): string {
   return JSON.stringify([slot, failed, bytes, inner, loaded]);
 }
 
 /**
- * A witness that does not reach as far may be honest without knowing it.
- * @param whole panel positions of those that list the whole span
+ * Whether a majority answers that a transaction is not in a span. Only witnesses that list the
+ * whole span count: another may not have it and be honest.
+ * @param whole positions in the panel of the witnesses that list the whole span
  */
 function isElsewhere(
   { answers }: TransactionRow,

@@ -2,30 +2,41 @@ import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { majorityOf } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
-/** Of a vote account; null: no majority. A list that lacks it does not vote. */
+/**
+ * The status of a vote account; null: no majority. A list that lacks the vote account does not
+ * vote.
+ */
 interface AgreedStatus {
-  /** Of the epoch's validator set; null in a check, which does not compare it. */
+  /**
+   * Whether it is in the epoch's validator set; also null in a check, which does not compare it.
+   */
   isMember: boolean | null;
   isDelinquent: boolean | null;
 }
 
+/** Which vote accounts are in the validator set, and which are delinquent. */
 export interface AgreedSet {
   panelSize: number;
-  /** Of two the one that did not answer, or gave no list: its origin. */
+  /**
+   * Of a panel of two the origin of the witness that did not answer or gave no list; null: none.
+   */
   silent: string | null;
-  /** One of two decides, and the other did not answer. */
+  /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
-  /** Every vote account of the entry. */
+  /** The status of every vote account of the entry. */
   byVote: Map<string, AgreedStatus>;
 }
 
-/** What the witnesses of an observation agree on: who votes, and who is in the validator set. */
+/**
+ * Finds which vote accounts of the entry are delinquent and which are in the validator set, by a
+ * majority.
+ */
 export function agreeOnSet(
   entry: CheckEntry | SnapshotEntry,
   { panelSize, silent, isAlone, size, lists, differing }: WitnessLists,
 ): AgreedSet {
   const isMajority = lists.length >= majorityOf(size);
-  // Just after a boundary, a list may still be of the epoch before.
+  // Just after an epoch boundary, a list may still be of the epoch before.
   const ofEpoch = lists.filter(({ slot }) => slot >= entry.absoluteSlot - entry.slotIndex);
   const isCompared = entry.kind === "snapshot" && ofEpoch.length >= majorityOf(size);
   const byVote = new Map<string, AgreedStatus>();

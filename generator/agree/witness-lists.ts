@@ -5,20 +5,23 @@ import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
 import { isNear, medianOf, spanOf } from "./slots.ts";
 
 /**
- * A vote account as a witness lists it; a check's own
- * rows have neither identities nor the validator set.
+ * A vote account as a witness lists it. The entry's own rows in a check have neither identity nor
+ * membership of the validator set.
  */
 export type ListedVote = CheckEntry["votes"][number] &
   Partial<Pick<SnapshotEntry["votes"][number], "identity" | "inValidatorSet">>;
 
-/** What a witness that counts lists otherwise than the entry. */
+/** How the list of a witness that counts differs from the entry's list. */
 export interface WitnessList {
   /** `ORIGIN#POSITION`. */
   endpoint: string;
-  /** Largest lastVote. */
+  /** The largest lastVote of the list. */
   slot: number;
+  /** false: it lists whole percents only. */
   hasBasisPoints: boolean;
+  /** Vote accounts of the entry that it does not list. */
   lacks: ReadonlySet<string>;
+  /** Rows that the entry lacks or has with other values, by vote account. */
   rows: ReadonlyMap<string, ListedVote>;
 }
 
@@ -26,27 +29,28 @@ export interface WitnessList {
 export interface WitnessLists {
   panelSize: number;
   /**
-   * Of two the one that did not answer, or gave no list:
-   * its origin. null: both did, or no panel of two.
+   * Of a panel of two the origin of the witness that did not answer or gave no list. null: both
+   * did, or the panel is not of two.
    */
   silent: string | null;
-  /** The other of two counts: it decides alone. */
+  /** Whether the other of two counts, so that it decides alone. */
   isAlone: boolean;
-  /** Witnesses of whom more than half decide: the panel's, or 1 where one is alone. */
+  /** Number of witnesses of whom more than half decide: the panel's, or 1 if one decides alone. */
   size: number;
-  /** Preferred first. */
+  /** Lists of the witnesses that count, preferred first. */
   lists: WitnessList[];
-  /** By which a majority had given them; of too few, that of the entry's list. */
+  /** Slot by which a majority had given its lists; if too few did, that of the entry's list. */
   slot: number;
   /**
-   * Vote accounts that any of the lists lacks, or has otherwise than the entry, basis points apart.
+   * Vote accounts that any of the lists lacks or has with other values than the entry, apart from
+   * basis points.
    */
   differing: ReadonlySet<string>;
 }
 
 /**
- * The lists of witnesses in the majority's epoch and where the cluster is.
- * @param clusterSlot null: not known, the median of the lists stands for it
+ * Reads the lists of witnesses that are in the majority's epoch and at the cluster's slot.
+ * @param clusterSlot null: not known, and the median of the lists replaces it
  */
 export function readLists(
   { panel, slot }: Pick<CheckEntry | SnapshotEntry, "panel" | "slot">,
@@ -79,9 +83,9 @@ export function readLists(
 }
 
 /**
- * A witness's own row of a vote account.
- * @param shared the entry's row; null: the entry does not list it
- * @returns null: it does not list it
+ * Returns a witness's own row of a vote account.
+ * @param shared the entry's row; null: the entry does not list the vote account
+ * @returns null if the witness does not list it
  */
 export function findRow(
   list: WitnessList,
@@ -103,8 +107,8 @@ function findSilent(panel: readonly PanelRow[]): string | null {
 }
 
 /**
- * Of those that show one, whose lists then may still be
- * too few; of two that of the one that is not silent.
+ * Finds the epoch of a majority of the witnesses that show one, even if the lists of that epoch are
+ * too few. If one of two is silent, the other decides.
  */
 function findEpoch(
   panel: readonly PanelRow[],

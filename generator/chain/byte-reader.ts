@@ -1,7 +1,10 @@
 const COMPACT_BYTES_MAX = 3;
 const U16_MAX = 0xffff;
 
-/** Little-endian. Throws {@link TransactionError} when fewer bytes are left. */
+/**
+ * Reads little-endian numbers and bytes in order. Every method throws {@link TransactionError} when
+ * fewer bytes are left, naming `what`.
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -20,7 +23,7 @@ export class ByteReader {
     return this.#bytes.length - this.#offset;
   }
 
-  /** Not copied. */
+  /** The bytes share memory with the input. */
   take(count: number, what: string): Uint8Array {
     const start = this.#advance(count, what);
     return this.#bytes.subarray(start, start + count);
@@ -43,18 +46,18 @@ export class ByteReader {
   }
 
   /**
-   * Seven bits a byte, lowest first. As in the runtime only the shortest
-   * form is valid, or one signed message had several encodings.
-   * @throws {TransactionError} also when over 65535
+   * Reads a compact u16: seven bits a byte, lowest first. As in the runtime only the shortest form
+   * is valid; otherwise one signed message would have several encodings.
+   * @throws {TransactionError} also when the number is over 65535
    */
   compact(what: string): number {
     const start = this.#offset;
     let count = 0;
-    for (let place = 0; place < COMPACT_BYTES_MAX; place++) {
+    for (let group = 0; group < COMPACT_BYTES_MAX; group++) {
       const byte = this.u8(what);
-      if (byte === 0 && place > 0)
+      if (byte === 0 && group > 0)
         throw new TransactionError(`Byte ${start}: ${what} is written longer than it must be`);
-      count |= (byte & 0x7f) << (7 * place);
+      count |= (byte & 0x7f) << (7 * group);
       if (byte >= 0x80) continue;
       if (count > U16_MAX) break;
       return count;
@@ -74,7 +77,7 @@ export class ByteReader {
   }
 }
 
-/** The message names the error and its byte. */
+/** Bytes are no valid transaction. The message names the error and its byte. */
 export class TransactionError extends Error {
   override readonly name = "TransactionError";
 }

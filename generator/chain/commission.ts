@@ -1,36 +1,52 @@
-/** `exact: false`: from a percent, within a point of it. */
+/**
+ * A rate in basis points, 0 to 10,000. `exact: false` means that it comes from a rounded percent
+ * and is within a point of it.
+ */
 export interface Commission {
   basisPoints: number;
   exact: boolean;
 }
 
-/** The runtime caps what it pays at 100 % (SIMD-0291). */
+/** The most that the runtime pays, 100 % (SIMD-0291). */
 export const MAX_BASIS_POINTS = 10_000;
 
-interface Said {
+interface AnsweredRate {
   basisPoints: number | null;
   percent: number | null;
 }
 
-/** Nodes round a percent down or up (Agave pull request 11221 and later). */
-export function toCommission(said: Said, options: { isWhole: boolean }): Commission | null {
-  if (said.basisPoints !== null)
-    return { basisPoints: Math.min(said.basisPoints, MAX_BASIS_POINTS), exact: true };
-  if (said.percent === null) return null;
-  return { basisPoints: Math.min(said.percent * 100, MAX_BASIS_POINTS), exact: options.isWhole };
+/**
+ * Converts what a source answers, capped at 10,000 basis points; null: it answers neither. A
+ * percent is exact only if `isWhole`, because nodes round it down or up (Agave pull request 11221
+ * and later).
+ */
+export function toCommission(rate: AnsweredRate, options: { isWhole: boolean }): Commission | null {
+  if (rate.basisPoints !== null)
+    return { basisPoints: Math.min(rate.basisPoints, MAX_BASIS_POINTS), exact: true };
+  if (rate.percent === null) return null;
+  return { basisPoints: Math.min(rate.percent * 100, MAX_BASIS_POINTS), exact: options.isWhole };
 }
 
-/** Layouts before v4 store a whole percent. */
-export function toStoredCommission(said: Said): Commission | null {
-  return toCommission(said, { isWhole: true });
+/**
+ * Converts the rate stored in a vote account; null: not readable. Its percent is exact, because
+ * layouts before v4 store whole percents.
+ */
+export function toStoredCommission(rate: AnsweredRate): Commission | null {
+  return toCommission(rate, { isWhole: true });
 }
 
-/** No program allows over 10,000: vendors write it for “unknown”. */
-export function toKnownBasisPoints(said: number | null): number | null {
-  return said === null || said > MAX_BASIS_POINTS ? null : said;
+/**
+ * Returns null for rates over 10,000 too: no program allows them, and vendors write them for
+ * “unknown”.
+ */
+export function toKnownBasisPoints(basisPoints: number | null): number | null {
+  return basisPoints === null || basisPoints > MAX_BASIS_POINTS ? null : basisPoints;
 }
 
-/** A percent p stands for basis points strictly between 100(p−1) and 100(p+1). */
+/**
+ * Whether two rates can be the same. A percent p stands for basis points strictly between 100(p−1)
+ * and 100(p+1).
+ */
 export function agrees(one: Commission, other: Commission): boolean {
   const distance = Math.abs(one.basisPoints - other.basisPoints);
   if (one.exact && other.exact) return distance === 0;

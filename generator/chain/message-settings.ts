@@ -1,6 +1,6 @@
 import { TransactionError, type ByteReader } from "./byte-reader.ts";
 
-// One bit for each four bytes of settings.
+// Each bit of the mask stands for four bytes of settings.
 const PRIORITY_FEE = 0b11;
 const COMPUTE_UNITS = 0b100;
 const LOADED_BYTES = 0b1000;
@@ -12,8 +12,9 @@ const HEAP_BYTES_MAX = 256 * 1024;
 const HEAP_BYTES_STEP = 1024;
 
 /**
- * What a transaction of version 1 may spend (SIMD-0385).
- * Later settings are not known to be of four bytes.
+ * Reads past the limits of a transaction of version 1 (SIMD-0385).
+ * @throws {TransactionError} on unknown bits, because later settings may not have four bytes, and
+ * on values that the runtime refuses
  */
 export function skipSettings(reader: ByteReader, mask: number): void {
   if ((mask & ~KNOWN) !== 0)

@@ -2,42 +2,48 @@ import { TransactionError, type ByteReader } from "./byte-reader.ts";
 import { skipSettings } from "./message-settings.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
 
+/** A decoded message: what the signers of a transaction sign. */
 export interface Message {
   version: "legacy" | 0 | 1;
-  /** At least 1: the first key pays the fee. */
+  /** Number of keys that must sign. At least 1: the first key pays the fee. */
   requiredSignatures: number;
-  /** Base58, signers first. */
+  /** Keys in Base58, signers first. */
   keys: string[];
-  /** Keys from look-up tables, which only version 0 has; they follow the others and never sign. */
+  /**
+   * Number of keys from look-up tables, which only version 0 has. They follow the others and never
+   * sign.
+   */
   loadedCount: number;
   instructions: TopInstruction[];
 }
 
+/** An instruction of the message itself, not one that a program calls. */
 export interface TopInstruction {
-  /** Index in `keys`; never 0, which pays the fee. */
+  /** Index in `keys`; never 0, the payer. */
   program: number;
-  /** Also of the looked-up keys, which follow. */
+  /** Indexes in `keys` and, beyond them, in the looked-up keys. */
   accounts: number[];
   data: Uint8Array;
 }
 
-/** The newest that is read. */
+/** The newest version that is decoded. */
 export const TRANSACTION_VERSION_MAX = 1;
 
 const BLOCKHASH_BYTES = 32;
-/** The first byte's other bits give the version. */
+/** The bit that marks a versioned message; the other bits of the byte are its version. */
 const VERSION_MARK = 0x80;
 
-/** As many as a byte can name. */
+/** Most keys of a message, because an index is one byte. */
 const KEYS_MAX = 256;
-// Of version 1, by SIMD-0385.
+// Bounds of version 1 (SIMD-0385).
 const KEYS_MAX_OF_VERSION_1 = 64;
 const INSTRUCTIONS_MAX = 64;
 const SIGNATURES_MAX = 12;
 
 /**
- * Of a transaction, which begins with its message since
- * version 1; null: it begins with a count of signatures.
+ * Returns the version in a transaction's first byte. Version 1 begins with its message; null: the
+ * transaction begins with a count of signatures.
+ * @throws {TransactionError} when the version is not known
  */
 export function readVersion(first: number): 1 | null {
   if (first < VERSION_MARK) return null;
@@ -48,7 +54,10 @@ export function readVersion(first: number): 1 | null {
   return version;
 }
 
-/** Legacy or of version 0. */
+/**
+ * Reads a message, legacy or of version 0.
+ * @throws {TransactionError} when the runtime would refuse it
+ */
 export function readMessage(reader: ByteReader): Message {
   const start = reader.offset;
   const first = reader.u8("the start of the message");
@@ -68,7 +77,7 @@ export function readMessage(reader: ByteReader): Message {
       `Byte ${at}: ${keys.length + loadedCount} keys, and ${KEYS_MAX} can be named`,
     );
   }
-  checkPlaces(instructions, { keys: keys.length, loadedCount, at });
+  checkIndexes(instructions, { keys: keys.length, loadedCount, at });
   return {
     version,
     requiredSignatures: header.requiredSignatures,
@@ -78,7 +87,10 @@ export function readMessage(reader: ByteReader): Message {
   };
 }
 
-/** SIMD-0385: bounds are checked before what they bound is read. */
+/**
+ * Reads a message of version 1 (SIMD-0385). Each count is checked before what it counts is read.
+ * @throws {TransactionError} when the runtime would refuse it
+ */
 export function readMessageOfVersion1(reader: ByteReader): Message {
   const start = reader.offset;
   reader.u8("the version");
@@ -105,15 +117,19 @@ export function readMessageOfVersion1(reader: ByteReader): Message {
     accounts: [...reader.take(accountCount, "the accounts of an instruction")],
     data: reader.take(dataLength, "the data of an instruction"),
   }));
-  checkPlaces(instructions, { keys: keys.length, loadedCount: 0, at });
+  checkIndexes(instructions, { keys: keys.length, loadedCount: 0, at });
   return { version: 1, requiredSignatures, keys, loadedCount: 0, instructions };
 }
 
-/** Bounded by the bytes: an element takes at least one. */
+/**
+ * Reads a compact count and as many elements. An element takes at least one byte, so the input
+ * bounds the count.
+ */
 export function readVector<T>(reader: ByteReader, what: string, readOne: () => T): T[] {
   return readTimes(reader.compact(`the count of ${what}`), readOne);
 }
 
+/** Calls `readOne` `count` times, in order. */
 export function readTimes<T>(count: number, readOne: () => T): T[] {
   const all: T[] = [];
   for (let index = 0; index < count; index++) all.push(readOne());
@@ -126,7 +142,7 @@ interface Header {
   readonlyUnsigned: number;
 }
 
-/** @param requiredSignatures null: not read yet */
+/** @param requiredSignatures null: read it from the bytes */
 function readHeader(reader: ByteReader, requiredSignatures: number | null): Header {
   return {
     requiredSignatures: requiredSignatures ?? reader.u8("the count of required signatures"),
@@ -141,7 +157,7 @@ function readKey(reader: ByteReader): string {
 
 function checkKeys(keys: readonly string[], header: Header, at: number): void {
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = header;
-  // The runtime loads no account twice, so such a transaction never landed.
+  // The runtime loads no account twice, so such a transaction was never executed.
   if (new Set(keys).size < keys.length)
     throw new TransactionError(`Byte ${at}: a key stands there twice`);
   // The first key pays, so it signs and is writable.
@@ -166,7 +182,9 @@ function readInstruction(reader: ByteReader): TopInstruction {
   return { program, accounts, data };
 }
 
-/** The message has their number, not the keys. */
+/**
+ * Counts keys from look-up tables: the message holds their positions in the tables, not the keys.
+ */
 function countLoaded(reader: ByteReader): number {
   const counts = readVector(reader, "tables", () => {
     const start = reader.offset;
@@ -186,7 +204,7 @@ function countLoaded(reader: ByteReader): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function checkPlaces(
+function checkIndexes(
   instructions: readonly TopInstruction[],
   { keys, loadedCount, at }: { keys: number; loadedCount: number; at: number },
 ): void {

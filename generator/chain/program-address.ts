@@ -2,15 +2,16 @@ import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { decodePublicKey, encodePublicKey } from "./public-key.ts";
 
-/** The runtime appends it to the hash input. */
+/** The runtime appends this text to the input of the hash. */
 const MARKER = Buffer.from("ProgramDerivedAddress");
 const SEEDS_MAX = 15;
 const SEED_BYTES_MAX = 32;
 
 /**
- * The first hash off the curve: no private key exists
- * for it (Solana runtime, `find_program_address`).
+ * Returns the first address off the curve, in Base58. No private key exists for it (Solana runtime,
+ * `find_program_address`).
  * @throws {RangeError} on more than 15 seeds or a seed over 32 bytes
+ * @throws {Error} when `programId` is no public key
  */
 export function deriveProgramAddress(seeds: Uint8Array[], programId: string): string {
   if (seeds.length > SEEDS_MAX)
@@ -33,7 +34,7 @@ function hash(parts: Uint8Array[]): Uint8Array {
   return sha256.digest();
 }
 
-/** The runtime's lenient ZIP 215 rules; strict decoding would rarely differ. */
+/** Decodes by the runtime's lenient ZIP 215 rules; strict ones would differ for a few points. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     Point.fromBytes(bytes, true);
@@ -43,5 +44,5 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** Commissions change only through it. */
+/** Address of the vote program. Only its instructions change commissions. */
 export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";

@@ -1,14 +1,17 @@
 /**
- * Healthy nodes differ by at most so many slots. They
- * have no fixed length, so clocks do not judge it.
+ * Healthy nodes differ by at most so many slots. Slots have no fixed length, so clocks do not
+ * decide who is behind.
  */
 export const NODES_DIFFER_SLOTS = 150;
 
-/** A node answers before its index has the newest slots (`getSignaturesForAddress`, Agave 4.2). */
+/**
+ * A node answers `getSignaturesForAddress` before its index has the newest slots; so many may be
+ * missing (Agave 4.2).
+ */
 export const UNINDEXED_SLOTS = 300;
 
 /**
- * The answering bank may be this much further than the slot of
- * a list (its newest vote) or of many accounts (the lowest).
+ * The bank that answers may be so many slots further than the slot given for a list (its newest
+ * vote) or for many accounts (the lowest answer).
  */
 export const READ_SLOTS = 32;

@@ -14,25 +14,27 @@ import { decodePublicKey } from "./public-key.ts";
 
 export type { TopInstruction } from "./message.ts";
 
+/** A decoded transaction. Its signatures are not verified yet. */
 export interface Transaction extends Message {
-  /** 64 bytes each, in the order of the keys. */
+  /** Signatures of 64 bytes, in the order of the keys. */
   signatures: Uint8Array[];
-  /** What they sign. */
+  /** The bytes that the signers sign. */
   message: Uint8Array;
 }
 
-/** Of version 1 (SIMD-0385). */
+/** Longest transaction: one of version 1 (SIMD-0385). */
 export const TRANSACTION_BYTES_MAX = 4_096;
-/** Before version 1: what fits in a packet. */
+/** Longest transaction before version 1: what fits in a packet. */
 const PACKET_BYTES_MAX = 1_232;
 
 const SIGNATURE_BYTES = 64;
-/** Decoding Base58 takes quadratic time. */
+/** Longest text that is decoded, because decoding Base58 takes quadratic time. */
 const SIGNATURE_LENGTH_MAX = 88;
 
 /**
- * As strictly as the runtime, so that each transaction has one encoding.
- * @throws {TransactionError}
+ * Decodes a transaction of any version, as strictly as the runtime, so that each transaction has
+ * one encoding.
+ * @throws {TransactionError} when the runtime would refuse it
  */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
   const version = readVersion(bytes[0] ?? 0);
@@ -63,7 +65,7 @@ function readSignaturesFirst(reader: ByteReader, bytes: Uint8Array): Transaction
   return { ...message, signatures, message: bytes.subarray(start, reader.offset) };
 }
 
-/** The message tells how many signatures follow. */
+/** The message says how many signatures follow it. */
 function readMessageFirst(reader: ByteReader, bytes: Uint8Array): Transaction {
   const message = readMessageOfVersion1(reader);
   const end = reader.offset;
@@ -75,26 +77,35 @@ function readSignature(reader: ByteReader): Uint8Array {
   return reader.take(SIGNATURE_BYTES, "a signature");
 }
 
-/** The first signature names a transaction. @throws {Error} unless 64 bytes */
+/**
+ * Encodes a signature in Base58. The first one is the transaction's id.
+ * @throws {Error} when there are not exactly 64 bytes
+ */
 export function encodeSignature(bytes: Uint8Array): string {
   if (bytes.length !== SIGNATURE_BYTES)
     throw new Error(`A signature has ${SIGNATURE_BYTES} bytes, not ${bytes.length}`);
   return base58.encode(bytes);
 }
 
-/** False if it need not sign, and for a key without a private half. */
+/**
+ * Whether the key at `index` validly signs the message. False for keys that need not sign, and for
+ * keys that {@link canSign} refuses.
+ */
 export function isSignedBy({ keys, signatures, message }: Transaction, index: number): boolean {
   const [key, signature] = [keys[index], signatures[index]];
   return key !== undefined && signature !== undefined && isSignatureOf(key, message, signature);
 }
 
-/** Otherwise it was never executed, and its name is invented. */
+/**
+ * Whether every required signature is valid. Otherwise the runtime never executed the transaction,
+ * and its id may be invented.
+ */
 export function isSigned(transaction: Transaction): boolean {
   const signers = transaction.keys.slice(0, transaction.requiredSignatures);
   return signers.every((_, index) => isSignedBy(transaction, index));
 }
 
-/** SubjectPublicKeyInfo before the 32 bytes of an ed25519 key (RFC 8410). */
+/** The bytes of SubjectPublicKeyInfo before the 32 bytes of an ed25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
 function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array): boolean {
@@ -109,8 +120,8 @@ function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array):
 }
 
 /**
- * Only a canonical curve point not of small order: under
- * others an invented signature fits every eighth message.
+ * Whether only the owner of a private key can sign for this key: a canonical point on the curve,
+ * not of small order. For points of small order an invented signature fits every eighth message.
  */
 export function canSign(key: string): boolean {
   try {
@@ -120,6 +131,7 @@ export function canSign(key: string): boolean {
   }
 }
 
+/** Whether a text is Base58 of exactly 64 bytes. It decodes only texts of at most 88 characters. */
 export function isSignature(text: string): boolean {
   if (text.length < SIGNATURE_BYTES || text.length > SIGNATURE_LENGTH_MAX) return false;
   try {

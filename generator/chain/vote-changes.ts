@@ -2,37 +2,43 @@ import { VOTE_PROGRAM } from "./program-address.ts";
 import { isSigned, type TopInstruction, type Transaction } from "./transaction.ts";
 import { readVoteInstruction, type VoteInstruction } from "./vote-instructions.ts";
 
-/** Made if the transaction succeeds and one of `authorities` is the withdraw authority. */
+/**
+ * A change of a vote account. It takes effect only if the transaction succeeds and one of
+ * `authorities` is the account's withdraw authority.
+ */
 export type VoteChange = VoteInstruction & {
   /**
-   * Likeliest first: the runtime accepts any signer among
-   * the instruction's accounts. Empty for `initialized`.
+   * Keys that may act as withdraw authority, likeliest first, because the runtime accepts any
+   * signer among the instruction's accounts. Empty for `initialized`.
    */
   authorities: string[];
-  /** "signature": they signed for this account. "told": endpoints say so. */
+  /** "signature": the authorities signed for this account. "told": only endpoints report it. */
   proof: "signature" | "told";
 };
 
-/** What the signed bytes leave out. */
+/** What a transaction did beyond its signed bytes, as endpoints answer it. */
 export interface Carried {
-  /** Data in Base64. */
+  /** Inner instructions: indexes, and data in Base64. */
   inner: readonly (readonly [
     outer: number,
     program: number,
     accounts: readonly number[],
     data: string,
   ])[];
-  /** Base58, writable first. */
+  /** Keys from look-up tables in Base58, writable ones first. */
   loaded: readonly string[];
 }
 
-/** None unless all signatures are valid. Does not check success or who holds an authority. */
+/**
+ * Finds the changes of vote accounts in a transaction, in their order; empty unless all signatures
+ * are valid. It checks neither that the transaction succeeded nor who holds an authority.
+ */
 export function findVoteChanges(transaction: Transaction, carried: Carried): VoteChange[] {
-  // With another number of keys, every index is wrong.
-  const isTold = carried.loaded.length === transaction.loadedCount;
-  const keys = [...transaction.keys, ...(isTold ? carried.loaded : [])];
+  // With another number of looked-up keys, every index would be wrong.
+  const hasLoadedKeys = carried.loaded.length === transaction.loadedCount;
+  const keys = [...transaction.keys, ...(hasLoadedKeys ? carried.loaded : [])];
   const changes = transaction.instructions.flatMap((instruction, outer) => {
-    const inner = isTold ? carried.inner.filter(([index]) => index === outer) : [];
+    const inner = hasLoadedKeys ? carried.inner.filter(([index]) => index === outer) : [];
     return [
       ...readTop(transaction, keys, instruction),
       ...inner.flatMap((one) => readInner(keys, one)),
@@ -48,7 +54,7 @@ function readTop(
   keys: Keys,
   { program, accounts, data }: TopInstruction,
 ): VoteChange[] {
-  const named = accounts.map((place) => keys[place]);
+  const named = accounts.map((index) => keys[index]);
   const instruction = keys[program] === VOTE_PROGRAM ? readVoteInstruction(data, named) : null;
   if (instruction === null) return [];
   if (instruction.change.of === "initialized") return [toChange(instruction, [], "told")];
@@ -56,19 +62,19 @@ function readTop(
   const signers = listCandidates(instruction, named).filter(({ account }) =>
     isBelow(account, transaction.requiredSignatures),
   );
-  // No possible authority signs, so it failed.
+  // The runtime refuses an instruction that no possible authority signs.
   if (signers.length === 0) return [];
   return [
     toChange(instruction, signers, isBelow(0, transaction.keys.length) ? "signature" : "told"),
   ];
 }
 
-/** A program can sign for its own address without showing it. */
+/** Signers of an inner instruction are not visible: a program can sign for its own addresses. */
 function readInner(
   keys: Keys,
   [, program, accounts, data]: Carried["inner"][number],
 ): VoteChange[] {
-  const named = accounts.map((place) => keys[place]);
+  const named = accounts.map((index) => keys[index]);
   const isOurs = keys[program] === VOTE_PROGRAM;
   const instruction = isOurs ? readVoteInstruction(Buffer.from(data, "base64"), named) : null;
   return instruction === null

@@ -2,31 +2,34 @@ import { createHash } from "node:crypto";
 import { ByteReader, TransactionError } from "./byte-reader.ts";
 import { decodePublicKey, encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
 
+/** An instruction of the vote program that changes an account, as its bytes say. */
 export interface VoteInstruction {
   voteAccount: string;
   /**
-   * Where the withdraw authority is expected, or the base key
-   * of a seed-derived one. null: not needed or not there.
+   * The key expected to act as withdraw authority and its index among the accounts, or the address
+   * derived from the base key at that index. null: no authority is needed, or it is missing.
    */
   authority: { key: string; account: number } | null;
-  /** Only the base key at that place can sign. */
+  /**
+   * Whether the authority is derived from a base key and a seed. Then only that base key can sign.
+   */
   isFromSeed: boolean;
   change: VoteAccountChange;
 }
 
-/** Basis points, 0 to 10,000. */
+/** What an instruction changes. Rates are in basis points, 0 to 10,000. */
 export type VoteAccountChange =
   | { of: "inflationCommission" | "blockRevenueCommission"; basisPoints: number }
   | { of: "inflationCollector" | "blockRevenueCollector" | "withdrawAuthority"; to: string }
-  /** Of everything, it closes the account. */
+  /** A withdrawal of everything closes the account. */
   | { of: "withdrawal"; lamports: bigint }
-  /** The account was empty: its identity signs. */
+  /** An empty account is set up. Its identity signs, no authority. */
   | { of: "initialized"; withdrawAuthority: string; basisPoints: number };
 
-/** undefined: an unknown key from a look-up table. */
+/** Keys of an instruction; undefined: a key from a look-up table that is not known. */
 type Accounts = readonly (string | undefined)[];
 
-// A u32 before the fields.
+// Tags: a u32 before the fields.
 const INITIALIZE_ACCOUNT = 0;
 const AUTHORIZE = 1;
 const WITHDRAW = 3;
@@ -38,7 +41,10 @@ const INITIALIZE_ACCOUNT_V2 = 16;
 const UPDATE_COMMISSION_COLLECTOR = 17;
 const UPDATE_COMMISSION_BPS = 18;
 
-/** The runtime does not require the authority at its usual place. */
+/**
+ * Fewest accounts of each instruction. The runtime does not require the authority at its usual
+ * index.
+ */
 const ACCOUNTS_MIN = new Map([
   [INITIALIZE_ACCOUNT, 3],
   [AUTHORIZE, 2],
@@ -52,7 +58,7 @@ const ACCOUNTS_MIN = new Map([
   [UPDATE_COMMISSION_BPS, 1],
 ]);
 
-const AUTHORITY_PLACES = new Map([
+const AUTHORITY_INDEXES = new Map([
   [AUTHORIZE, 2],
   [WITHDRAW, 2],
   [UPDATE_COMMISSION, 1],
@@ -60,16 +66,16 @@ const AUTHORITY_PLACES = new Map([
   [UPDATE_COMMISSION_COLLECTOR, 2],
   [UPDATE_COMMISSION_BPS, 1],
 ]);
-/** Place of a seed-derived address's base key. */
-const BASE_PLACE = 2;
+/** Index of the base key of a seed-derived address. */
+const BASE_INDEX = 2;
 
-/** Authorize also sets voters: 0. */
+/** The kind of authority that may withdraw. Authorize also sets the voter, which is 0. */
 const WITHDRAWER = 1;
 
 const INFLATION_REWARDS = 0;
 const BLOCK_REVENUE = 1;
 
-/** The runtime stores more but pays this at most. */
+/** The runtime stores higher rates but pays this at most. */
 const BASIS_POINTS_MAX = 10_000;
 const BASIS_POINTS_OF_PERCENT = 100;
 const SEED_BYTES_MAX = 32;
@@ -77,8 +83,9 @@ const BLS_KEY_BYTES = 48;
 const BLS_PROOF_BYTES = 96;
 
 /**
- * The runtime allows extra bytes (`limited_deserialize`): refusing them would hide a change.
- * @returns null: another instruction, cut data, or too few accounts
+ * Reads an instruction of the vote program. Extra bytes after it are ignored, as the runtime does
+ * (`limited_deserialize`): refusing them would hide a change.
+ * @returns null for another instruction, cut data, or too few accounts
  */
 export function readVoteInstruction(data: Uint8Array, accounts: Accounts): VoteInstruction | null {
   try {
@@ -100,7 +107,7 @@ function readFields(reader: ByteReader, accounts: Accounts): VoteInstruction | n
   return (
     change && {
       voteAccount,
-      authority: authorityAt(accounts, AUTHORITY_PLACES.get(tag)),
+      authority: authorityAt(accounts, AUTHORITY_INDEXES.get(tag)),
       isFromSeed: false,
       change,
     }
@@ -149,7 +156,7 @@ function readInitializedV2(reader: ByteReader): VoteAccountChange {
 
 function readRate(reader: ByteReader): VoteAccountChange | null {
   const basisPoints = cap(reader.u16("basis points"));
-  // Some interface descriptions make the kind a one-byte enum at the end.
+  // Some interface descriptions make the kind a one-byte enumeration at the end.
   const kind = reader.left === 1 ? reader.u8("the kind") : reader.u32("the kind");
   if (kind === INFLATION_REWARDS) return { of: "inflationCommission", basisPoints };
   return kind === BLOCK_REVENUE ? { of: "blockRevenueCommission", basisPoints } : null;
@@ -170,7 +177,7 @@ function readWithSeed(reader: ByteReader, tag: number, accounts: Accounts): Vote
   const [voteAccount, , base] = accounts;
   if (change === null || voteAccount === undefined || base === undefined || seed === null)
     return null;
-  const authority = { key: addressWithSeed(base, seed, owner), account: BASE_PLACE };
+  const authority = { key: addressWithSeed(base, seed, owner), account: BASE_INDEX };
   return { voteAccount, authority, isFromSeed: true, change };
 }
 
@@ -197,9 +204,9 @@ function toAuthority(to: string | undefined, whom: number): VoteAccountChange | 
   return whom === WITHDRAWER && to !== undefined ? { of: "withdrawAuthority", to } : null;
 }
 
-function authorityAt(accounts: Accounts, place: number | undefined): VoteInstruction["authority"] {
-  const key = place === undefined ? undefined : accounts[place];
-  return key === undefined || place === undefined ? null : { key, account: place };
+function authorityAt(accounts: Accounts, index: number | undefined): VoteInstruction["authority"] {
+  const key = index === undefined ? undefined : accounts[index];
+  return key === undefined || index === undefined ? null : { key, account: index };
 }
 
 function fromPercent(percent: number): number {

@@ -3,7 +3,7 @@ import { NETWORKS, type Network } from "./networks.ts";
 import { fromObjectKey, OBJECTS } from "./objects.ts";
 
 interface ApiAddress {
-  /** Without a query. */
+  /** Path of the public address, without a query. */
   path: string;
   network: Network;
 }
@@ -12,8 +12,8 @@ const ROOT = FORMS.document.folder;
 const PAGES = FORMS.page.folder;
 
 /**
- * Inverse of the CDN's edge function. null: a key that is no
- * document's, or its own address (feeds, exports, badges).
+ * Returns the public address under which the CDN serves an object; the inverse of its edge
+ * function. null: the key is its own address (feeds, exports, badges), or no document's.
  */
 export function toApiAddress(key: string): ApiAddress | null {
   const network = NETWORKS.find((candidate) =>

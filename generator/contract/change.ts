@@ -2,12 +2,12 @@ import { z } from "zod";
 import { eventSchema } from "./event.ts";
 import { countSchema, envelopeOf, timeSchema } from "./values.ts";
 
-/** Changes in a segment, all but the newest of which are full. */
+/** Changes of a full segment. All segments but the newest are full and never change again. */
 export const SEGMENT_CHANGES = 500;
 
 const CHANGE_KINDS = ["event", "correction", "withdrawal"] as const;
 
-/** One publication of an event. */
+/** An item of `/changes`: one publication, correction or withdrawal of an event. */
 export const changeSchema = z
   .object({
     seq: z
@@ -31,8 +31,10 @@ export const changeSchema = z
   })
   .meta({ id: "Change", description: "The publication, correction or withdrawal of an event." });
 
+/** One publication, correction or withdrawal of an event. */
 export type Change = z.infer<typeof changeSchema>;
 
+/** `meta.edition` of `/changes`: another value means that clients must begin again from 0. */
 export const editionSchema = z
   .string()
   .meta({
@@ -41,16 +43,17 @@ export const editionSchema = z
       "operator's ruling: forget what you have, and begin again from 0.",
   });
 
+/** `meta.head` of `/changes`, from which clients know whether they have everything. */
 export const headSchema = countSchema.meta({
   description: "Number of the newest change; 0: there is none yet.",
 });
 
-/** From 1. */
+/** Returns the number of the segment that holds a change; both count from 1. */
 export function toSegment(seq: number): number {
   return Math.ceil(seq / SEGMENT_CHANGES);
 }
 
-/** Answers `/api/v1/changes`. */
+/** Answer of `/changes`. The proxy makes it of segments; no object holds it. */
 export const changesDocumentSchema = envelopeOf(z.array(changeSchema), {
   edition: editionSchema,
   head: headSchema,

@@ -1,15 +1,16 @@
 import type { CLIENT_TYPES } from "./validator.ts";
 
 interface Client {
-  /** As announced in gossip. */
+  /** The number that nodes announce in gossip. */
   id: number;
   name: string;
-  /** `unknown`: none of the three families. */
+  /** The family of clients; `unknown`: none of the three. */
   family: (typeof CLIENT_TYPES)[number];
 }
 
 /**
- * From solana-foundation/solana-validator-client-ids. A fork counts as the client it derives from.
+ * Registered clients, from solana-foundation/solana-validator-client-ids. A fork is of the family
+ * that it derives from.
  */
 export const CLIENTS = [
   { id: 0, name: "Solana Labs", family: "agave" },

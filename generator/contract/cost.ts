@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
-/** Lamports, possibly negative. */
+/** An amount of lamports as decimal digits, possibly negative. */
 export const signedLamportsSchema = z.string().regex(/^-?\d+$/);
 
 const basisSchema = z
@@ -71,7 +71,7 @@ const basisSchema = z
       "while it is null, 1).",
   });
 
-/** Cost of a change of inflation commission. */
+/** The `cost` of events: what a change of inflation commission costs. */
 export const costSchema = z
   .object({
     lamportsPerEpoch: signedLamportsSchema.meta({
@@ -103,4 +103,5 @@ export const costSchema = z
       "are assumed.",
   });
 
+/** What a change of inflation commission costs the delegators. */
 export type ChangeCost = z.infer<typeof costSchema>;

@@ -22,7 +22,7 @@ import {
   timeSchema,
 } from "./values.ts";
 
-// The documents with their envelopes, a schema each. The rows of OBJECTS name them.
+// A schema for each document, with its envelope. The rows of OBJECTS name them.
 
 const latestEpoch = countSchema
   .nullable()
@@ -32,6 +32,7 @@ const ofValidator = {
   votePubkey: pubkeySchema.meta({ description: "The requested vote account." }),
 };
 
+/** Answer of `/validators`. */
 export const validatorsDocumentSchema = envelopeOf(z.array(validatorSchema), {
   page: z.int().min(1).meta({ description: "Number of this page." }),
   limit: z.int().min(1).max(100).meta({ description: "Validators on a page." }),
@@ -43,23 +44,28 @@ export const validatorsDocumentSchema = envelopeOf(z.array(validatorSchema), {
     .meta({ description: "Time of the snapshot, UTC; null: none yet." }),
 });
 
+/** Answer of `/validators/{votePubkey}`. */
 export const validatorDocumentSchema = envelopeOf(profileSchema, {});
 
+/** Answer of `/validators/{votePubkey}/events`. */
 export const validatorEventsDocumentSchema = envelopeOf(z.array(eventSchema), {
   ...total,
   ...ofValidator,
 });
 
+/** Answer of `/validators/{votePubkey}/commission-history`. */
 export const commissionHistoryDocumentSchema = envelopeOf(z.array(commissionPointSchema), {
   ...total,
   ...ofValidator,
 });
 
+/** Answer of `/validators/{votePubkey}/stake-history`. */
 export const stakeHistoryDocumentSchema = envelopeOf(z.array(stakePointSchema), {
   ...total,
   ...ofValidator,
 });
 
+/** Answer of `/validators/{votePubkey}/uptime`. */
 export const uptimeDocumentSchema = envelopeOf(z.array(uptimeDaySchema), {
   ...ofValidator,
   daysTracked: countSchema.meta({ description: "Days in this answer." }),
@@ -72,8 +78,10 @@ export const uptimeDocumentSchema = envelopeOf(z.array(uptimeDaySchema), {
   }),
 });
 
+/** Answer of `/validators/{votePubkey}/location`. */
 export const locationDocumentSchema = envelopeOf(locationSchema, ofValidator);
 
+/** Answer of `/events`. */
 export const eventsDocumentSchema = envelopeOf(z.array(eventSchema), {
   ...total,
   latestEpoch,
@@ -88,22 +96,30 @@ export const eventsDocumentSchema = envelopeOf(z.array(eventSchema), {
     .meta({ description: "The validators of these events, most stake first." }),
 });
 
+/**
+ * The object `changes.json`: the newest segment of changes. The proxy answers `/changes` from it.
+ */
 export const newestChangesDocumentSchema = envelopeOf(z.array(changeSchema), {
   edition: editionSchema,
   head: headSchema,
 });
 
+/**
+ * An object `changes/SEGMENT.json`: one segment of changes. The proxy answers `/changes` from it.
+ */
 export const changeSegmentDocumentSchema = envelopeOf(z.array(changeSchema), {
   edition: editionSchema,
   segment: z.int().min(1),
 });
 
+/** Answer of `/epochs/{epoch}/events`: the RUG events of one epoch. */
 export const epochEventsDocumentSchema = envelopeOf(z.array(eventSchema), {
   epoch: countSchema.meta({ description: "The requested epoch." }),
   ...total,
   uniqueValidators: countSchema.meta({ description: "Number of validators with these events." }),
 });
 
+/** Answer of `/stats/rugs-per-epoch`. */
 export const rugsPerEpochDocumentSchema = envelopeOf(z.array(rugsPerEpochSchema), {
   latestEpoch,
   epochs: z.int().min(1).max(100).meta({ description: "Epochs on a page." }),
@@ -115,8 +131,11 @@ export const rugsPerEpochDocumentSchema = envelopeOf(z.array(rugsPerEpochSchema)
   standing: standingRugsSchema,
 });
 
+/** Answer of `/stats/stake-concentration`. */
 export const stakeConcentrationDocumentSchema = envelopeOf(concentrationSchema, {});
 
+/** Answer of `/status`. */
 export const statusDocumentSchema = envelopeOf(statusSchema, {});
 
+/** Answer of `/exports`. */
 export const exportsDocumentSchema = envelopeOf(z.array(exportFileSchema), total);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countSchema, envelopeOf, percentSchema, timeSchema } from "./values.ts";
 
+/** The data of `/epoch`. */
 export const epochSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the running epoch." }),
@@ -32,9 +33,13 @@ export const epochSchema = z
   })
   .meta({ id: "Epoch", description: "Progress of the running epoch." });
 
-/** The proxy makes it: no object. */
+/** Answer of `/epoch`. The proxy makes it; no object holds it. */
 export const epochDocumentSchema = envelopeOf(epochSchema, {});
 
+/**
+ * The newest accepted epoch and slot, kept in the index. From it the proxy extrapolates while the
+ * cluster does not answer.
+ */
 export const epochReadingSchema = z.object({
   epoch: countSchema,
   slotIndex: countSchema,
@@ -52,5 +57,7 @@ export const epochReadingSchema = z.object({
     }),
 });
 
+/** Progress of the running epoch, as published. */
 export type Epoch = z.infer<typeof epochSchema>;
+/** The newest accepted epoch and slot, and the measured slot time in milliseconds. */
 export type EpochReading = z.infer<typeof epochReadingSchema>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** Every error code of v1 with its HTTP status. Codes are never removed or changed. */
 export const ERROR_CODES = {
   bad_request: 400,
   invalid_network: 400,
@@ -19,12 +20,13 @@ export const ERROR_CODES = {
   upstream_unavailable: 503,
 } as const satisfies Record<string, number>;
 
+/** A code of an error body, for programs. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Retry-After of unreadable data. */
+/** Retry-After, in seconds, of answers whose data cannot be read. */
 export const DATA_RETRY_SECONDS = 5;
 
-/** Equal in proxy, edge and nginx. */
+/** Messages that proxy, edge function and nginx answer with alike. */
 export const MESSAGES = {
   not_found:
     "Nothing is at this path: check its case, its ending (such as .svg), and that it has no " +
@@ -34,6 +36,7 @@ export const MESSAGES = {
   upstream_unavailable: `The data cannot be read at the moment: try again in ${DATA_RETRY_SECONDS} s.`,
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
+/** The body of every answer with status 400 or above. */
 export const errorSchema = z
   .object({
     error: z
@@ -54,4 +57,5 @@ export const errorSchema = z
   })
   .meta({ id: "Error", description: "The body of every answer with status 400 or above." });
 
+/** The body of an error. */
 export type ErrorBody = z.infer<typeof errorSchema>;

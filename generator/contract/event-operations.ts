@@ -1,7 +1,7 @@
 import { changesDocumentSchema } from "./change.ts";
 import { ofObject, operation } from "./operation.ts";
 
-/** Of events, in the order of the reference. */
+/** Operations on events, in the order of the API reference. */
 export const EVENT_OPERATIONS = {
   events: operation("Events", ofObject("events"), {
     operationId: "listEvents",

@@ -3,15 +3,23 @@ import type { CommissionEvent } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
-/** Saves clients a profile request for each row. */
+/**
+ * A validator of a list of events (`meta.validators`), so that clients need not ask for its
+ * profile.
+ */
 export const eventValidatorSchema = searchResultSchema
   .pick({ votePubkey: true, iconUrl: true, rank: true, activeStake: true })
   .meta({ id: "EventValidator", description: "A validator of the listed events, as of now." });
 
+/** A validator of a list of events. */
 export type EventValidator = z.infer<typeof eventValidatorSchema>;
 
 type Known = Pick<SnapshotIndex, "validators" | "unlisted">;
 
+/**
+ * Returns the validators of these events, each once, in the order of the index: by rank, then those
+ * that left the list.
+ */
 export function findEventValidators(
   { validators, unlisted }: Known,
   events: readonly Pick<CommissionEvent, "votePubkey">[],

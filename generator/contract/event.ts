@@ -6,9 +6,12 @@ import { patternSchema } from "./pattern.ts";
 import { CAUTION_POINTS, RUG_RATE } from "./severity.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
+/** Severities of events, worst first. */
 export const SEVERITIES = ["RUG", "CAUTION", "INFO"] as const;
+/** The commissions whose changes are events. */
 export const SOURCES = ["COMMISSION", "MEV"] as const;
 
+/** The `severity` of events and of filters. */
 export const severitySchema = z
   .enum(SEVERITIES)
   .meta({
@@ -17,15 +20,16 @@ export const severitySchema = z
       `(MEV: ${CAUTION_POINTS.MEV}) that ends below ${RUG_RATE}, ` +
       `or MEV enabled at ${RUG_RATE} or more. INFO: every other change.`,
   });
+/** The `source` of events: which commission changed. */
 export const sourceSchema = z
   .enum(SOURCES)
   .meta({ description: "COMMISSION: inflation commission. MEV: MEV commission." });
 
-/** What can confirm a change. */
+/** What can confirm a change: the values of `confirmedBy`. */
 const CONFIRMED_BY = ["transaction", "witnesses", "account", "observations"] as const;
 const confirmedBySchema = z.enum(CONFIRMED_BY);
 
-/** How a transaction was verified. */
+/** How a transaction was verified: the values of `verified` that exist so far. */
 export const VERIFIED = [
   "signature",
   "signature, one witness",
@@ -33,7 +37,7 @@ export const VERIFIED = [
   "one witness",
 ] as const;
 
-/** One of {@link VERIFIED}; v1 promises only a string. */
+/** One of {@link VERIFIED}. v1 promises only a string, so that values can be added. */
 const verifiedSchema = z
   .string()
   .meta({
@@ -54,7 +58,7 @@ const stepSchema = z.object({
   }),
 });
 
-/** The proof of a change. */
+/** The `transaction` of events: the proof of a change. */
 const transactionSchema = z
   .object({
     signature: z
@@ -79,12 +83,16 @@ const transactionSchema = z
   })
   .meta({ id: "CommissionTransaction", description: "The transaction that made a change." });
 
+/** How a transaction was verified. */
 export type Verified = (typeof VERIFIED)[number];
+/** What confirmed a change. */
 export type ConfirmedBy = z.infer<typeof confirmedBySchema>;
+/** How grave a change is. */
 export type Severity = z.infer<typeof severitySchema>;
+/** Which commission changed. */
 export type Source = z.infer<typeof sourceSchema>;
 
-/** One change of a commission. */
+/** An event: one change of a commission. */
 export const eventSchema = z
   .object({
     id: z
@@ -263,4 +271,5 @@ export const eventSchema = z
     description: "One change of a validator's inflation or MEV commission.",
   });
 
+/** One change of a validator's inflation or MEV commission, as published. */
 export type CommissionEvent = z.infer<typeof eventSchema>;

@@ -1,15 +1,19 @@
 import { z } from "zod";
 import { countSchema } from "./values.ts";
 
-/** In Parquet `time` is milliseconds in UTC, in CSV ISO 8601. */
+/** Type of a column. `time` is in UTC: milliseconds in Parquet, ISO 8601 in CSV. */
 export type CellType = "text" | "int64" | "uint64" | "double" | "boolean" | "time";
 
+/** A column of an export. In CSV an empty field is null. */
 export interface ExportColumn {
   type: CellType;
   isNullable: boolean;
 }
 
-/** Commissions in percent, stake in lamports. Add columns at the end only. */
+/**
+ * The exports and their columns, in order. Commissions are in percent, stake in lamports. Add
+ * columns at the end only.
+ */
 export const EXPORT_TABLES = {
   events: {
     id: known("text"),
@@ -52,11 +56,16 @@ export const EXPORT_TABLES = {
   },
 } as const satisfies Record<string, Record<string, ExportColumn>>;
 
+/** Key of an export in {@link EXPORT_TABLES}. */
 export type ExportTable = keyof typeof EXPORT_TABLES;
 
+/** Name of a column of an export. */
 export type ColumnOf<Table extends ExportTable> = keyof (typeof EXPORT_TABLES)[Table] & string;
 
-/** Whole: from its header to a line end. */
+/**
+ * Makes the schema of a CSV export. It checks that the file is whole: from its header to a line
+ * end.
+ */
 export function csvSchemaOf(table: ExportTable) {
   const header = Object.keys(EXPORT_TABLES[table]).join(",");
   return z
@@ -68,12 +77,16 @@ export function csvSchemaOf(table: ExportTable) {
     });
 }
 
-/** One character a byte. */
+/**
+ * A Parquet export, decoded to one character for each byte. The schema checks only that it is
+ * whole.
+ */
 export const parquetSchema = z
   .string()
   .regex(/^PAR1[^]*PAR1$/)
   .meta({ description: "An Apache Parquet file with the columns of the CSV export." });
 
+/** An item of `/exports`. */
 export const exportFileSchema = z
   .object({
     path: z.string().meta({ description: "Path from the root of this host." }),
@@ -105,10 +118,13 @@ export const exportFileSchema = z
   })
   .meta({ id: "ExportFile", description: "One file to download." });
 
+/** A file to download, as `/exports` lists it. */
 export type ExportFile = z.infer<typeof exportFileSchema>;
 
+/** Size in bytes and SHA-256 of a published object. */
 export type Digest = Pick<ExportFile, "bytes" | "sha256">;
 
+/** Finds the digest of an object by its key; null: it is not published. */
 export type FindDigest = (key: string) => Digest | null;
 
 function known<Type extends CellType>(type: Type) {

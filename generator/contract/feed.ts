@@ -2,11 +2,13 @@ import { z } from "zod";
 import { SEVERITIES, type Severity } from "./event.ts";
 import { timeSchema } from "./values.ts";
 
-/** Each as Atom and JSON Feed. */
+/** The feeds of a network, each published as Atom and as JSON Feed. */
 export const FEEDS = ["events", "rug", "caution", "info"] as const;
 
+/** A feed's name, as in its path. */
 export type Feed = (typeof FEEDS)[number];
 
+/** The severities of the events in each feed. */
 export const FEED_SEVERITIES = {
   events: SEVERITIES,
   rug: ["RUG"],
@@ -14,9 +16,10 @@ export const FEED_SEVERITIES = {
   info: ["INFO"],
 } as const satisfies Record<Feed, readonly Severity[]>;
 
+/** Most entries of a feed. */
 export const FEED_ENTRIES_MAX = 100;
 
-/** RFC 4287. */
+/** An object of `/feeds` in Atom (RFC 4287). The schema checks only that it is whole. */
 export const atomFeedSchema = z
   .string()
   .regex(
@@ -25,7 +28,10 @@ export const atomFeedSchema = z
   .regex(/<\/feed>\s*$/)
   .meta({ description: "An Atom feed (RFC 4287), newest entry first." });
 
-/** https://www.jsonfeed.org/version/1.1/, of which these fields are used. */
+/**
+ * An object of `/feeds` in JSON Feed (https://www.jsonfeed.org/version/1.1/), of which it uses
+ * these fields.
+ */
 export const jsonFeedSchema = z
   .object({
     version: z

@@ -1,4 +1,7 @@
-/** Objects are stored uncompressed: servers negotiate encoding. */
+/**
+ * The forms that objects have: folder, ending and content type. Objects are stored uncompressed,
+ * because servers negotiate the encoding.
+ */
 export const FORMS = {
   document: {
     folder: "api/v1",
@@ -7,7 +10,7 @@ export const FORMS = {
     holds: "json",
     isCompressible: true,
   },
-  /** RFC 4287. */
+  /** The Atom Syndication Format, RFC 4287. */
   atomFeed: {
     folder: "feeds",
     extension: "atom",
@@ -23,7 +26,7 @@ export const FORMS = {
     holds: "json",
     isCompressible: true,
   },
-  /** RFC 4180; `header` is a parameter of its media type. */
+  /** RFC 4180, which has the parameter `header` in its media type. */
   csv: {
     folder: "exports",
     extension: "csv",
@@ -32,7 +35,8 @@ export const FORMS = {
     isCompressible: true,
   },
   /**
-   * https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; compressed inside.
+   * https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; it is compressed
+   * inside.
    */
   parquet: {
     folder: "exports",
@@ -48,7 +52,7 @@ export const FORMS = {
     holds: "text",
     isCompressible: true,
   },
-  /** Served at another address than its key (site-pages.ts). */
+  /** The address of a page differs from its key (site-pages.ts). */
   page: {
     folder: "pages",
     extension: "html",
@@ -66,7 +70,7 @@ export const FORMS = {
 } as const satisfies Record<string, FormRow>;
 
 interface FormRow {
-  /** Without outer slashes. */
+  /** Top folder in the public store, without outer slashes. */
   folder: string;
   extension: string;
   contentType: string;
@@ -74,12 +78,15 @@ interface FormRow {
   isCompressible: boolean;
 }
 
+/** Key of a form in {@link FORMS}. */
 export type Form = keyof typeof FORMS;
 
+/** Every top folder of the public store, each once. */
 export const FOLDERS: readonly string[] = [
   ...new Set(Object.values(FORMS).map(({ folder }) => folder)),
 ];
 
+/** Returns the form of a key by its folder and ending; null: none has both. */
 export function formOf(key: string): Form | null {
   for (const [form, { folder, extension }] of Object.entries(FORMS))
     if (key.startsWith(`${folder}/`) && key.endsWith(`.${extension}`)) return form as Form;

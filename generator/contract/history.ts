@@ -9,7 +9,7 @@ import {
   timeSchema,
 } from "./values.ts";
 
-/** Forward-filled. */
+/** A point of a validator's commission history: one an epoch, forward-filled, oldest first. */
 export const commissionPointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -51,6 +51,7 @@ export const commissionPointSchema = z
   })
   .meta({ id: "CommissionPoint", description: "The commissions of a validator in one epoch." });
 
+/** A point of a validator's stake history: one an epoch, oldest first. */
 export const stakePointSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -65,6 +66,7 @@ export const stakePointSchema = z
   })
   .meta({ id: "StakePoint", description: "The stake of a validator in one epoch." });
 
+/** A day of a validator's uptime, oldest first. */
 export const uptimeDaySchema = z
   .object({
     date: dateSchema.meta({ description: "The day, UTC, YYYY-MM-DD." }),
@@ -78,6 +80,7 @@ export const uptimeDaySchema = z
   })
   .meta({ id: "UptimeDay", description: "The checks of a validator on one UTC day." });
 
+/** Most changes of a location that are published: the newest. */
 export const LOCATION_CHANGES_MAX = 50;
 
 const locationChangeSchema = z
@@ -101,6 +104,7 @@ const locationChangeSchema = z
     description: "One move of a node to another data center or city.",
   });
 
+/** Where a validator's node is and was. */
 export const locationSchema = z
   .object({
     current: z
@@ -131,8 +135,13 @@ export const locationSchema = z
     description: "Where a validator's node is and was, by the IP address it announces in gossip.",
   });
 
+/** The commissions of a validator in one epoch, in percent. */
 export type CommissionPoint = z.infer<typeof commissionPointSchema>;
+/** Stake and rank of a validator in one epoch. */
 export type StakePoint = z.infer<typeof stakePointSchema>;
+/** The checks of a validator on one UTC day. */
 export type UptimeDay = z.infer<typeof uptimeDaySchema>;
+/** Where a validator's node is and was. */
 export type Location = z.infer<typeof locationSchema>;
+/** One move of a node to another data center or city. */
 export type LocationChange = z.infer<typeof locationChangeSchema>;

@@ -1,6 +1,7 @@
 /**
- * @returns it ends with a slash: a key is appended to it.
- * @throws {Error} never with the address: it may hold a secret.
+ * Parses the address of a read-only store. http is allowed on this machine only.
+ * @returns an address with a slash at its end, to which a key can be appended
+ * @throws {Error} that never shows the address, which may hold a secret
  */
 export function parseHttpsAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { countSchema, timeSchema } from "./values.ts";
 
-/** Fewest validators of an incident. */
+/** Fewest validators that make an incident. */
 export const INCIDENT_VALIDATORS_MIN = 10;
-/** How many times as many as in an average hour before. */
+/** How many times as many changes as in an average hour before make an incident. */
 export const INCIDENT_TIMES_AVERAGE = 3;
-/** Hours before an incident that make the average. */
+/** Hours before an incident over which that average is taken. */
 export const INCIDENT_COMPARED_HOURS = 24;
 
-/** A mass change that many events form, shown once. */
+/** The `incident` of events: a mass change, which the site shows once. */
 export const incidentSchema = z
   .object({
     id: z
@@ -43,4 +43,5 @@ export const incidentSchema = z
       `lowered it, and ${INCIDENT_TIMES_AVERAGE} times as many as in an average hour of the ${INCIDENT_COMPARED_HOURS} hours before.`,
   });
 
+/** A mass change that many events form. */
 export type Incident = z.infer<typeof incidentSchema>;

@@ -1,15 +1,20 @@
 import { z } from "zod";
 
-/** Draft 2020-12. */
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
+/** Converts schemas to JSON Schema and collects those that they share. */
 export interface SchemaCollector {
-  /** Parts with an id become references into {@link SchemaCollector.named}. */
+  /**
+   * Converts a schema. Its parts with an id become references into `components/schemas`, which
+   * {@link SchemaCollector.named} returns.
+   */
   add(schema: z.ZodType): JsonSchema;
+  /** Returns all parts with an id so far, by id, sorted. */
   named(): Record<string, JsonSchema>;
 }
 
-/** A shared shape is described once. */
+/** Makes a collector, so that a shape shared by several operations is described once. */
 export function createSchemaCollector(): SchemaCollector {
   const collected = new Map<string, JsonSchema>();
   return {
@@ -23,16 +28,16 @@ export function createSchemaCollector(): SchemaCollector {
 }
 
 /**
- * Objects stay open: clients must tolerate new fields. `bounded:
- * false` leaves out every integer's bound of 2^53 − 1.
+ * Converts a schema. Objects stay open, because clients must tolerate new fields. `bounded: false`
+ * leaves out the bound of 2^53 − 1 that every integer has.
  */
 export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonSchema {
   const jsonSchema: JsonSchema = z.toJSONSchema(schema, {
     target: "draft-2020-12",
-    // The output schema closes every object with `additionalProperties: false`.
+    // The schema of the output would close every object with `additionalProperties: false`.
     io: "input",
     override: ({ jsonSchema }) => {
-      // zod's pattern is four lines of leap years.
+      // zod's pattern is long, because it checks leap years.
       if (jsonSchema.format === "date-time" || jsonSchema.format === "date")
         delete jsonSchema.pattern;
       if (!bounded && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -42,6 +47,7 @@ export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonS
   return jsonSchema;
 }
 
+/** Answer of `/openapi.json`: the description of the API. */
 export const openApiSchema = z
   .object({
     openapi: z.string().meta({ description: "Version of the OpenAPI Specification." }),

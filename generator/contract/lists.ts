@@ -15,9 +15,13 @@ import { PARAMETERS } from "./parameters.ts";
 import { withoutRepeats } from "./repeats.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
-// Shared so that bytes agree: the generator publishes the answers at the defaults, the proxy
-// the rest. Rows come in publication order, parameters within the bounds of PARAMETERS.
+// Generator and proxy share these functions, so that their bytes agree: the generator publishes the
+// answers at the defaults, the proxy makes the others. Rows come in the order of publication,
+// parameters within the bounds of PARAMETERS.
 
+/**
+ * Makes a page of the list of validators, by rank. Pages count from 1; one past the end is empty.
+ */
 export function listValidators(
   { network, validators, networkStake, snapshotAt }: SnapshotIndex,
   {
@@ -45,10 +49,14 @@ export function listValidators(
 interface EventsWanted {
   epochs?: number;
   severity?: Severity | null;
-  /** Keep only the newest repeat of a pattern. */
+  /** Whether to keep only the newest event of each pattern. */
   collapse?: boolean;
 }
 
+/**
+ * Makes the list of events of the newest `epochs`, newest first, of one severity or, with null, of
+ * all.
+ */
 export function listEvents(
   {
     network,
@@ -70,7 +78,10 @@ export function listEvents(
   };
 }
 
-/** Counts epoch numbers, not epochs with events. */
+/**
+ * Keeps events of the newest `epochs` epochs. It counts epoch numbers, also of epochs without
+ * events.
+ */
 export function takeEpochs(
   events: readonly CommissionEvent[],
   latestEpoch: number | null,
@@ -79,7 +90,7 @@ export function takeEpochs(
   return events.filter(({ epoch }) => epoch > (latestEpoch ?? 0) - epochs);
 }
 
-/** The page ends `offset` epochs before the latest. */
+/** Makes a page of tracked epochs, oldest first. It ends `offset` epochs before the newest. */
 export function listRugsPerEpoch(
   { network, latestEpoch, rugsPerEpoch, rugsGlobal, standingRugs }: SnapshotIndex,
   {
@@ -104,6 +115,10 @@ export function listRugsPerEpoch(
   };
 }
 
+/**
+ * Makes the list of an epoch's RUG events, given newest first: the newest of each validator and
+ * source.
+ */
 export function listEpochEvents(
   { network, epoch }: { network: Network; epoch: number },
   rugs: readonly CommissionEvent[],
@@ -123,10 +138,12 @@ interface OfValidator {
   votePubkey: string;
 }
 
+/** Makes a list about one validator: all rows in their order. */
 export function listOfValidator<Row>({ network, votePubkey }: OfValidator, rows: readonly Row[]) {
   return { data: [...rows], meta: { network, total: rows.length, votePubkey } };
 }
 
+/** Makes the uptime over the newest `days` recorded days, given oldest first. */
 export function listUptime(
   { network, votePubkey }: OfValidator,
   recorded: readonly UptimeDay[],
@@ -149,7 +166,7 @@ export function listUptime(
   };
 }
 
-/** By UTF-16 code units: locales differ between machines. */
+/** Compares texts by UTF-16 code units, because locales differ between machines. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

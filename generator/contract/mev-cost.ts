@@ -2,7 +2,7 @@ import { z } from "zod";
 import { signedLamportsSchema } from "./cost.ts";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
-/** No fee of TipRouter is known to be more; percent of the tips. */
+/** The highest known fee of TipRouter, in percent of the tips. */
 export const MEV_FEE_MOST = 10;
 
 const basisSchema = z
@@ -43,7 +43,7 @@ const basisSchema = z
       "fee; per1000SolLamports is the part of 1,000 SOL in it: 1,000 SOL ÷ activeStake.",
   });
 
-/** Cost of a change of MEV commission. */
+/** The `mevCost` of events: what a change of MEV commission costs. */
 export const mevCostSchema = z
   .object({
     lamportsPerEpoch: signedLamportsSchema.meta({
@@ -64,4 +64,5 @@ export const mevCostSchema = z
       "applies to.",
   });
 
+/** What a change of MEV commission costs the delegators. */
 export type MevChangeCost = z.infer<typeof mevCostSchema>;

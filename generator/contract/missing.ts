@@ -2,35 +2,49 @@ import { listEpochEvents, listOfValidator, listUptime } from "./lists.ts";
 import type { Network } from "./networks.ts";
 
 /**
- * What is answered where there is no object: an empty document, or an error with
- * this message. An object has one name at most; none is the empty text.
+ * Makes what is answered while an object does not exist: an empty document, or the message of an
+ * error. `name` is the validator or epoch of the object; the empty text if it has none.
  */
 export type Missing = (network: Network, name: string | number) => object | string;
 
+/** Message of `validator_not_found`. */
 export const unknownValidator = (network: Network, votePubkey: string | number): string =>
   `No validator of ${network} has the vote account ${votePubkey}.`;
 
+/**
+ * An empty list with the requested vote account in `meta`, for known and unknown validators alike.
+ */
 export const nothingOfValidator: Missing = (network, votePubkey) =>
   listOfValidator({ network, votePubkey: String(votePubkey) }, []);
 
+/** An empty uptime: no days, 0 percent. */
 export const noUptime: Missing = (network, votePubkey) =>
   listUptime({ network, votePubkey: String(votePubkey) }, []);
 
+/** Message of `location_not_found`. */
 export const unknownLocation: Missing = (network, votePubkey) =>
   `No location is known of ${votePubkey} on ${network}.`;
 
+/**
+ * Message of a validator's feed that does not exist, because nothing happened or nobody has that
+ * vote account.
+ */
 export const emptyFeed: Missing = (network, votePubkey) =>
   `No feed shows ${votePubkey} on ${network}: it has no confirmed event, or no validator has ` +
   `this vote account. /api/v1/validators/${votePubkey}?network=${network} tells which.`;
 
+/** An empty list of an epoch's RUG events, for any epoch without one. */
 export const noEpochEvents: Missing = (network, epoch) =>
   listEpochEvents({ network, epoch: Number(epoch) }, []);
 
+/** Message of an export of an epoch that is not tracked or still open. */
 export const notExported: Missing = (network, epoch) =>
   `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed. ` +
   `/api/v1/exports?network=${network} lists all files.`;
 
+/** Message of the exports of all epochs, before any tracked epoch has closed. */
 export const nothingClosed: Missing = (network) =>
   `No tracked epoch of ${network} has closed yet, so there are no exports.`;
 
+/** Message of an object that the first publication will make. */
 export const unpublished: Missing = (network) => `This has not been published for ${network} yet.`;

@@ -4,7 +4,9 @@ import { ofObject, operation } from "./operation.ts";
 import { RUG_RATE } from "./severity.ts";
 import { walletDocumentSchema } from "./wallets.ts";
 
-/** Of wallets, statistics, exports and the network, in the order of the reference. */
+/**
+ * Operations on wallets, statistics, exports and the network, in the order of the API reference.
+ */
 export const NETWORK_OPERATIONS = {
   wallet: operation(
     "Wallets",

@@ -4,10 +4,14 @@ import { networkSchema, type Network } from "./networks.ts";
 import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "./objects.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
-/** A character for each byte. */
+/** Decodes each byte to one character. */
 const byteDecoder = new TextDecoder("latin1");
 
-/** @throws {Error} when it is not UTF-8, or not JSON */
+/**
+ * Decodes the body of an object as its schema takes it: parsed JSON, text, or for bytes one
+ * character each.
+ * @throws {Error} when it is not UTF-8, or not JSON
+ */
 export function toContent(kind: ObjectKind, body: Uint8Array): unknown {
   const { holds } = FORMS[OBJECTS[kind].form];
   if (holds === "bytes") return byteDecoder.decode(body);
@@ -15,7 +19,10 @@ export function toContent(kind: ObjectKind, body: Uint8Array): unknown {
   return holds === "json" ? (JSON.parse(text) as unknown) : text;
 }
 
-/** @throws {Error} for another shape, a cut object, or another network */
+/**
+ * Checks that a body is a whole object of its kind, network and names.
+ * @throws {Error} for another shape, a cut object, or another network or name
+ */
 export function assertObject(
   network: Network,
   { kind, names }: ObjectReference,
@@ -24,7 +31,7 @@ export function assertObject(
   const schema: z.ZodType = OBJECTS[kind].schema;
   const content = schema.parse(toContent(kind, body));
   const key = toObjectKey(network, kind, names);
-  if (!isSaidBy(content, { network, key })) throw new Error(`it is not ${key}`);
+  if (!isNamedIn(content, { network, key })) throw new Error(`it is not ${key}`);
 }
 
 const envelopeSchema = z.object({
@@ -39,9 +46,10 @@ const envelopeSchema = z.object({
 });
 
 /**
- * Of a document only its envelope: a newer generator may publish values that are not known here.
- * @throws {Error} for a page of a host that answers any
- * path, a cut object, or another network, validator or epoch
+ * Checks that the proxy can serve a body. Of a document it checks only the envelope, because a
+ * newer generator may publish values that this proxy does not know.
+ * @throws {Error} for a cut object, for another network, validator or epoch, and for a page of a
+ * host that answers any path
  */
 export function assertServable(
   network: Network,
@@ -61,20 +69,20 @@ export function assertServable(
   } = reference.names;
   const { data, meta } = envelopeSchema.parse(toContent(reference.kind, body));
   const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);
-  const said = `${meta.network} ${votePubkey} ${meta.epoch} ${meta.segment} ${meta.shard}`;
-  const wanted = `${network} ${names.votePubkey} ${names.epoch} ${names.segment} ${names.shard}`;
-  if (said !== wanted) throw new Error(`it is of ${said}, not of ${wanted}`);
+  const actual = `${meta.network} ${votePubkey} ${meta.epoch} ${meta.segment} ${meta.shard}`;
+  const expected = `${network} ${names.votePubkey} ${names.epoch} ${names.segment} ${names.shard}`;
+  if (actual !== expected) throw new Error(`it is of ${actual}, not of ${expected}`);
 }
 
-/** A document says its network, a feed its own address; an export has only its columns. */
-function isSaidBy(content: unknown, { network, key }: { network: Network; key: string }): boolean {
+/** A document names its network, a feed its own address. A CSV export has only its columns. */
+function isNamedIn(content: unknown, { network, key }: { network: Network; key: string }): boolean {
   if (key.startsWith(`${FORMS.csv.folder}/`)) return true;
   if (typeof content === "string") return content.includes(`/${key}"`);
-  const { meta, network: own, feed_url: address } = content as Said;
+  const { meta, network: own, feed_url: address } = content as SelfNaming;
   return address === undefined ? (meta?.network ?? own) === network : address.endsWith(`/${key}`);
 }
 
-interface Said {
+interface SelfNaming {
   meta?: { network: Network };
   network?: Network;
   feed_url?: string;

@@ -37,21 +37,21 @@ import { snapshotIndexSchema } from "./snapshot-index.ts";
 import { badgeSchema, pageSchema, sitemapSchema } from "./share.ts";
 import { readShardCount, walletShardSchema, walletsSchema } from "./wallets.ts";
 
-/** What names one object of a kind beside the network. */
+/** The names that objects of a kind need beside the network. */
 export interface ObjectNames {
   none: Record<string, never>;
   votePubkey: { votePubkey: string };
   epoch: { epoch: number };
   feed: { feed: Feed };
   segment: { segment: number };
-  /** As `toWalletShard` names it. */
+  /** A name that `toWalletShard` returns. */
   shard: { shard: string };
 }
 
 /**
- * What objects show: when it differs, those of its validators or epochs are rendered again.
- * `incidents`: events that belong to another incident; `epochs`: lists of an epoch's events;
- * `closedEpochs`: exports; `anything`: any of these, or the time of a snapshot.
+ * What objects show. When it differs, the objects of the validators or epochs concerned are
+ * rendered again. `incidents`: events that belong to another incident; `epochs`: lists of an
+ * epoch's events; `closedEpochs`: exports; `anything`: any of these, or the time of a snapshot.
  */
 export type Shown =
   | "profiles"
@@ -67,33 +67,33 @@ export type Shown =
 
 interface ObjectKindRow {
   form: Form;
-  /**
-   * Path below `FOLDER/NETWORK/`, with the names in
-   * braces; folder and ending are those of the form.
-   */
+  /** Path below `FOLDER/NETWORK/`, with the names in braces. The form gives folder and ending. */
   path: string;
   named: keyof ObjectNames;
-  /** Whether there is one for each such name that the index knows. */
+  /** Whether an object exists for each such name that the index knows. */
   ofEachName: boolean;
   cache: CacheClass;
   /**
-   * When a publication puts it: a list after what it points at, the index after all
-   * lists, exports last, as news must not wait for them. null: it is put apart.
+   * When a publication puts it: a list after the objects it points at, the index after all lists,
+   * exports last, because news must not wait for them. null: publications do not put it.
    */
   stage: number | null;
-  /** Empty: it is put apart. */
+  /** What it shows; empty if publications do not put it. */
   shows: readonly Shown[];
   /** Whether an operation answers with it. */
   hasOperation: boolean;
-  /** null: the proxy makes its answers of the index. */
+  /**
+   * What is answered while it does not exist. null: no operation answers with the object itself,
+   * because the proxy makes its answers from the index or from parts of objects.
+   */
   whenMissing: Missing | null;
   schema: z.ZodType;
 }
 
 /**
- * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`,
- * all other parameters at their defaults, is the object `api/v1/N/PATH.json`. Of
- * other forms the public address is the key itself, but for pages.
+ * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`, all other
+ * parameters at their defaults, is the object `api/v1/N/PATH.json`. For other forms the public
+ * address is the key itself, except for pages.
  */
 export const OBJECTS = {
   validators: {
@@ -276,7 +276,7 @@ export const OBJECTS = {
     whenMissing: unpublished,
     schema: walletsSchema,
   },
-  /** Read by the proxy alone: answers about single wallets are made of it. */
+  /** Only the proxy reads it: from it answers about single wallets are made. */
   walletShard: {
     form: "document",
     path: "wallets/{shard}",
@@ -385,7 +385,7 @@ export const OBJECTS = {
     whenMissing: unpublished,
     schema: jsonFeedSchema,
   },
-  /** Only of validators that something has happened to: most have none. */
+  /** Exists only for validators that something has happened to; most have none. */
   validatorAtomFeed: {
     form: "atomFeed",
     path: "validators/{votePubkey}",
@@ -422,7 +422,7 @@ export const OBJECTS = {
     whenMissing: unknownValidator,
     schema: badgeSchema,
   },
-  /** What `/validators/{votePubkey}` of the site answers. */
+  /** The page that the site answers at `/validators/{votePubkey}`. */
   page: {
     form: "page",
     path: "{votePubkey}",
@@ -449,30 +449,32 @@ export const OBJECTS = {
   },
 } as const satisfies Record<string, ObjectKindRow>;
 
+/** Key of a kind in {@link OBJECTS}. */
 export type ObjectKind = keyof typeof OBJECTS;
 
-/** The kinds that operations answer with; of the others the proxy answers with parts. */
+/** Kinds with an operation of their own. Parts of the others appear in answers of the proxy. */
 export type OperationKind = {
   [Kind in ObjectKind]: (typeof OBJECTS)[Kind]["hasOperation"] extends true ? Kind : never;
 }[ObjectKind];
 
-/** The kinds whose objects answer an operation as they are. */
+/** Kinds whose objects are the answers of an operation as they are. */
 export type AnsweredKind = {
   [Kind in OperationKind]: (typeof OBJECTS)[Kind]["whenMissing"] extends null ? never : Kind;
 }[OperationKind];
 
-/** The document of a kind, envelope included. */
+/** The content of a kind's objects, envelope included. */
 export type DocumentOf<Kind extends ObjectKind> = z.infer<(typeof OBJECTS)[Kind]["schema"]>;
 
+/** The names that an object of a kind needs beside the network. */
 export type NamesOf<Kind extends ObjectKind> = ObjectNames[(typeof OBJECTS)[Kind]["named"]];
 
-/** Names one object of the public store. */
+/** Names one object of a network. */
 export type ObjectReference = {
   [Kind in ObjectKind]: { kind: Kind; names: NamesOf<Kind> };
 }[ObjectKind];
 
 /**
- * The key of an object in the public store, for example
+ * Returns the key of an object in the public store, for example
  * `api/v1/mainnet/validators/VOTE/events.json`.
  */
 export function toObjectKey<Kind extends ObjectKind>(
@@ -493,8 +495,8 @@ function toText(name: string, value: string | number | undefined): string {
 }
 
 /**
- * What lies under a key of the public store; null: none of
- * a network's objects. The inverse of {@link toObjectKey}.
+ * Returns which object lies under a key of the public store; null: none of this network's. The
+ * inverse of {@link toObjectKey}.
  */
 export function fromObjectKey(network: Network, key: string): ObjectReference | null {
   for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
@@ -525,10 +527,10 @@ export function fromObjectKey(network: Network, key: string): ObjectReference | 
   return null;
 }
 
-/** Everything published of one network lies below one of these prefixes. */
+/** Returns prefixes below which everything published of a network lies. */
 export function toNetworkPrefixes(network: Network): string[] {
   return FOLDERS.map((folder) => `${folder}/${network}/`);
 }
 
-/** Of documents and of errors. */
+/** Content-Type of documents and of errors. */
 export const CONTENT_TYPE = FORMS.document.contentType;

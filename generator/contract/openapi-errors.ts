@@ -5,14 +5,14 @@ import { RATE_LIMIT_HEADERS, toHeaders, type HeaderName } from "./openapi-header
 type Status = (typeof ERROR_CODES)[ErrorCode];
 
 interface StatusRow {
-  /** In `components/responses`, if all operations have the same codes of it. */
+  /** Name in `components/responses`, if all operations answer this status with the same codes. */
   name?: string;
   description: string;
-  /** Beside those of the rate limit. */
+  /** Headers beside those of the rate limit. */
   headers?: readonly HeaderName[];
 }
 
-/** What is refused before it is read as a request counts, too. */
+/** Every status that an error may have. Refused requests count against the rate limit too. */
 const STATUSES: Record<Status, StatusRow> = {
   400: { description: "A parameter is invalid or given twice, or the request is malformed." },
   404: { description: "Nothing exists under this path, key or epoch." },
@@ -78,6 +78,10 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   headers_too_large: "The request must have at most 100 headers, in at most 16384 bytes.",
 };
 
+/**
+ * Describes the error responses of an operation by status: its own codes and those that every
+ * operation has.
+ */
 export function toErrorResponses(
   own: readonly ErrorCode[],
   schemas: SchemaCollector,
@@ -97,6 +101,9 @@ export function toErrorResponses(
   );
 }
 
+/**
+ * Describes the error responses that are the same for all operations, for `components/responses`.
+ */
 export function toSharedResponses(schemas: SchemaCollector): Record<string, unknown> {
   const codesByStatus = Object.groupBy(
     Object.keys(ERROR_CODES) as ErrorCode[],
@@ -110,6 +117,7 @@ export function toSharedResponses(schemas: SchemaCollector): Record<string, unkn
   );
 }
 
+/** Returns one example body for each error code, for `components/examples`. */
 export function errorExamples(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(EXAMPLE_MESSAGES).map(([code, message]) => [

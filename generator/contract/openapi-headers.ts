@@ -3,13 +3,13 @@ import { RATE_WINDOW_SECONDS } from "./response-headers.ts";
 
 interface DescribedHeader {
   description: string;
-  /** Also from caches on the way. */
+  /** Set if every answer has it, also those from caches on the way. */
   required?: true;
   schema: { type: "string" | "integer" | "boolean"; minimum?: number; enum?: readonly string[] };
   example: string | number | boolean;
 }
 
-/** Cache-Control has a row for each cache class. */
+/** Every described header but Cache-Control, which has a description for each cache class. */
 const HEADERS = {
   ETag: {
     description:
@@ -91,9 +91,13 @@ const HEADERS = {
   },
 } as const satisfies Record<string, DescribedHeader>;
 
+/** Name of a header that `components/headers` describes. */
 export type HeaderName = keyof typeof HEADERS;
 
-/** One from a cache tells of the client that it was fetched for. */
+/**
+ * Headers of the rate limit. On an answer from a shared cache they describe the client that it was
+ * fetched for.
+ */
 export const RATE_LIMIT_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
@@ -110,6 +114,7 @@ const CACHE_DESCRIPTIONS: Record<CacheClass, string> = {
   error: "No cache keeps an error.",
 };
 
+/** Describes all headers, for `components/headers`. */
 export function describeHeaders(): Record<string, DescribedHeader> {
   const cacheClasses = Object.keys(CACHE_CLASSES) as CacheClass[];
   const cacheControls = cacheClasses.map((cache): [string, DescribedHeader] => [
@@ -124,6 +129,7 @@ export function describeHeaders(): Record<string, DescribedHeader> {
   return { ...Object.fromEntries(cacheControls), ...HEADERS };
 }
 
+/** Returns references to the headers of a response, with Cache-Control of its class and CORS. */
 export function toHeaders(
   names: readonly HeaderName[],
   cache: CacheClass,

@@ -8,7 +8,7 @@ import { OPERATIONS } from "./operations.ts";
 import { PARAMETERS, type Parameter } from "./parameters.ts";
 import { CAUTION_POINTS, RUG_RATE } from "./severity.ts";
 
-/** In the order of the API reference. */
+/** Groups of operations with their descriptions, in the order of the API reference. */
 export const OPERATION_TAGS = {
   Events:
     "Commission changes: who, when, from what to what, and from which epoch the delegator " +
@@ -33,15 +33,15 @@ export const OPERATION_TAGS = {
 } as const satisfies Record<OperationTag, string>;
 
 /**
- * Answers over a small simulated network, written and compared
- * by test/api/description/description.test.ts, never by hand.
+ * Example answers over a small simulated network. test/api/description/description.test.ts writes
+ * and compares them; never edit them by hand.
  */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
-/** Of a 200 and its 304. */
+/** Headers that a 200 and its 304 share. */
 const VALIDATOR_HEADERS = ["ETag", "Age", "X-Data-Stale", "Vary", ...RATE_LIMIT_HEADERS] as const;
 
-/** No row of {@link PARAMETERS}, which is about path and query. */
+/** Described here because {@link PARAMETERS} holds only parameters of path and query. */
 const IF_NONE_MATCH = {
   name: "If-None-Match",
   in: "header",
@@ -53,6 +53,9 @@ const IF_NONE_MATCH = {
   example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
 };
 
+/**
+ * Describes all operations by path, in the order of their groups. Shared shapes go to `schemas`.
+ */
 export function toPaths(schemas: SchemaCollector): Record<string, unknown> {
   const all: Operation[] = Object.values(OPERATIONS);
   const inOrder = Object.keys(OPERATION_TAGS).flatMap((tag) =>
@@ -63,15 +66,16 @@ export function toPaths(schemas: SchemaCollector): Record<string, unknown> {
   );
 }
 
+/** Describes all parameters, for `components/parameters`. */
 export function toParameters(): Record<string, unknown> {
   const parameters: [string, Parameter][] = Object.entries(PARAMETERS);
   const described = parameters.map(([key, row]): [string, unknown] => {
-    const { name, in: place, required = false, description, schema, example } = row;
+    const { name, in: location, required = false, description, schema, example } = row;
     return [
       key,
       {
         name,
-        in: place,
+        in: location,
         required,
         description,
         schema: toJsonSchema(schema, { bounded: true }),
@@ -96,7 +100,10 @@ function toOperation(operation: Operation, schemas: SchemaCollector): Record<str
   };
 }
 
-/** A 304 differs between operations only by how long it may be kept. */
+/**
+ * Describes the 304 of each cache class, for `components/responses`. Operations differ in nothing
+ * else.
+ */
 export function toNotModifiedResponses(): Record<string, unknown> {
   const caches = new Set(Object.values(OPERATIONS).map(({ cache }) => cache));
   const toResponse = (cache: CacheClass) => ({
@@ -135,11 +142,16 @@ function toNotModifiedName(cache: CacheClass): string {
   return `NotModified.${cache}`;
 }
 
+/** Returns the example answer of an operation; null: it has none. */
 export function findExample(operation: Operation): { summary: string; value: unknown } | null {
   const value = ANSWERS[operation.operationId];
   return value === undefined ? null : { summary: `GET ${toExampleTarget(operation)}`, value };
 }
 
+/**
+ * Returns path and query of a request for an operation's example, without parameters at their
+ * defaults.
+ */
 export function toExampleTarget({ path, parameters }: Operation): string {
   const rows: readonly Parameter[] = parameters.map((key) => PARAMETERS[key]);
   const filled = rows

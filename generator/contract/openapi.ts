@@ -8,14 +8,15 @@ import {
   toPaths,
 } from "./openapi-operations.ts";
 
-/** Of the contract, not of the code: see CHANGELOG_API.md. */
+/** Version of the contract, not of the code: see CHANGELOG_API.md. */
 export const API_VERSION = "1.0.0";
 
 interface OpenApiOptions {
-  /** Without `/api/v1`; default: the host that serves the document. */
+  /** Address of the API without `/api/v1`. Default: the host that serves the document. */
   serverUrl?: string;
 }
 
+/** Makes the OpenAPI document of the whole API, published at `/api/v1/openapi.json`. */
 export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Record<string, unknown> {
   const schemas = createSchemaCollector();
   const paths = toPaths(schemas);
@@ -30,7 +31,7 @@ export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Recor
         description: serverUrl === "/" ? "The host that serves this description." : "The API.",
       },
     ],
-    // No key and no account: an empty list says so.
+    // The API needs no key and no account; an empty list says so.
     security: [],
     tags: Object.entries(OPERATION_TAGS).map(([name, description]) => ({ name, description })),
     paths,

@@ -5,14 +5,14 @@ import { FORMS } from "./forms.ts";
 import { OBJECTS, type ObjectKind } from "./objects.ts";
 import { PARAMETERS, type ParameterKey } from "./parameters.ts";
 
-/** Described in openapi-operations.ts. */
+/** Groups of operations in the API reference (openapi-operations.ts). */
 export type OperationTag =
   "Events" | "Validators" | "Wallets" | "Statistics" | "Exports" | "Network";
 
-/** One operation; all are GET. */
+/** One operation of the API. All are GET. */
 export interface Operation extends Served, Described {
   tag: OperationTag;
-  /** Beside 200 and 304. */
+  /** Error codes that it can answer, in the order of ERROR_CODES. */
   errors: readonly ErrorCode[];
 }
 
@@ -31,11 +31,11 @@ interface Described {
   summary: string;
   description: string;
   parameters: readonly ParameterKey[];
-  /** If nothing exists for valid parameters. */
+  /** Error code if nothing exists for valid parameters. */
   notFound?: ErrorCode;
 }
 
-/** How an operation that answers with an object is served. */
+/** Returns how an operation that answers with an object is served. */
 export function ofObject(kind: ObjectKind) {
   const { form, path, schema, cache } = OBJECTS[kind];
   const { folder, extension, contentType } = FORMS[form];
@@ -44,7 +44,10 @@ export function ofObject(kind: ObjectKind) {
   return { path: address, document: schema, cache, contentType };
 }
 
-/** An operation with its errors, in the order of ERROR_CODES. */
+/**
+ * Makes an operation. Its errors follow from its parameters, `notFound` and what any operation may
+ * answer; they are in the order of ERROR_CODES.
+ */
 export function operation<Own extends Served, const Row extends Described>(
   tag: OperationTag,
   served: Own,

@@ -6,7 +6,9 @@ import { VALIDATOR_OPERATIONS } from "./validator-operations.ts";
 
 type OperationKey = OperationKind | ("changes" | "epoch" | "search" | "wallet" | "openapi");
 
-/** Every operation. A kind of object without one does not compile. */
+/**
+ * Every operation of the API. It does not compile while an object with an operation has none here.
+ */
 export const OPERATIONS = {
   ...VALIDATOR_OPERATIONS,
   ...EVENT_OPERATIONS,

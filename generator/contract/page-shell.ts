@@ -1,14 +1,17 @@
 interface Shell {
-  /** HTML, like all of these: the caller escapes strangers' text. */
+  /** Like all parts HTML: the caller escapes strangers' text. */
   title: string;
   head: string;
-  /** Shown until the site takes over, or always without scripts. */
+  /** What is shown until the site has loaded, or always without scripts. */
   body: string;
-  /** The object's key, after a slash. */
+  /** A slash and the object's key; servable objects name their own address. */
   address?: string;
 }
 
-/** It loads files whose names never change (public/vite.config.ts), unlike asset names. */
+/**
+ * Makes the HTML of a page that loads the site. It names `/app.js` and `/app.css` instead of hashed
+ * files, because their names never change (public/vite.config.ts).
+ */
 export function toPageHtml({ title, head, body, address }: Shell): string {
   return `<!doctype html>
 <html lang="en"${address === undefined ? "" : ` data-address="${address}"`}>
@@ -31,13 +34,16 @@ ${head}
 `;
 }
 
+/** The page of a path that does not exist, answered with 404. */
 export const NOT_FOUND_PAGE = toPageHtml({
   title: "Not found · Rugwatch",
   head: '<meta name="robots" content="noindex">',
   body: `<main class="main"><h1>There is no page here</h1><p><a href="/">See the newest changes</a></p></main>`,
 });
 
-/** The site then tries again. */
+/**
+ * The page while the store does not answer, answered with 503. Once loaded, the site tries again.
+ */
 export const UNAVAILABLE_PAGE = toPageHtml({
   title: "Rugwatch",
   head: '<meta name="robots" content="noindex">',

@@ -6,20 +6,23 @@ import { DEFAULT_NETWORK, NETWORKS } from "./networks.ts";
 import { SEARCH_MIN_CODE_POINTS } from "./search.ts";
 import { PUBKEY_PATTERN } from "./values.ts";
 
-/** The largest integer that JSON clients read exactly. */
+/** Bound of numbers without a real one: the largest integer that JSON clients read exactly. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
-/** What `String.prototype.trim` keeps, spelled out: `\s` differs between languages. */
+/**
+ * A character that `String.prototype.trim` keeps. It is spelled out because `\s` differs between
+ * languages.
+ */
 const NO_BLANK = String.raw`[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`;
 
-/** Of the simulated network: examples must not accuse a real validator. */
+/** A validator of the simulated network: examples must not accuse a real one. */
 const EXAMPLE_VOTE_ACCOUNT = "D9i28L1u8HRSocDTC3YSnkjLidCn9JhN3ZNVNq2xC2EK";
 
 const EXAMPLE_WALLET = "J8uP3qrv4vbz9x7qLi92Kt4ZJL5DbVAPvAsKkZUXf3A9";
 
 /**
- * `schema` takes the value, not its text; undefined gives the default. Two
- * are named `epochs` and two `network`, with other bounds and defaults.
+ * Every parameter of path and query. A key is a name of its own, because parameters of one name
+ * differ in bounds and defaults (`epochs`, `limit`, `network`).
  */
 export const PARAMETERS = {
   network: {
@@ -167,9 +170,13 @@ export const PARAMETERS = {
   },
 } as const satisfies Record<string, Parameter>;
 
+/** Key of a parameter in {@link PARAMETERS}. */
 export type ParameterKey = keyof typeof PARAMETERS;
 
-/** `min` and `max` bound a number or a text's code points. */
+/**
+ * A parameter. `min` and `max`, both included, bound a number or the code points of a text.
+ * `schema` takes the parsed value; undefined gives the default.
+ */
 export interface Parameter {
   name: string;
   in: "path" | "query";
@@ -180,7 +187,7 @@ export interface Parameter {
   values?: readonly string[];
   default?: number | string;
   schema: z.ZodType;
-  /** One that the examples' network can answer. */
+  /** A value that the examples' network can answer. */
   example: number | string;
   description: string;
 }

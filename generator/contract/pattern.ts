@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { commissionSchema, countSchema } from "./values.ts";
 
+/** The `pattern` of events, list items and profiles. */
 export const patternSchema = z
   .object({
     kind: z
@@ -30,4 +31,5 @@ export const patternSchema = z
   })
   .meta({ id: "Pattern", description: "A habit that many events form together." });
 
+/** A habit that several events of one validator form. */
 export type Pattern = z.infer<typeof patternSchema>;

@@ -1,22 +1,25 @@
 interface S3Address {
   bucket: string;
-  /** Empty, or ends with a slash. */
+  /** Prefix of all keys: empty, or ending with a slash. */
   prefix: string;
 }
 
 /**
- * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html,
- * but for reserved beginnings and ends.
+ * Names of buckets by https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html,
+ * without its rules on reserved beginnings and ends.
  */
 const BUCKET = /^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/;
 
-/** They need no quoting anywhere: «safe characters» of the S3 user guide's page on object keys. */
+/** «Safe characters» of the S3 user guide's page on object keys: they need no quoting anywhere. */
 const PREFIX_PART = /^[\w!.*'()-]+$/;
 
-/** A quarter of what a key may have. */
+/** A quarter of the 1,024 bytes that a key may have. */
 const PREFIX_LENGTH_MAX = 256;
 
-/** @throws {Error} never with the address: it may hold a secret. */
+/**
+ * Parses `s3://BUCKET/PREFIX`, with or without the prefix.
+ * @throws {Error} that never shows the address, which may hold a secret
+ */
 export function parseS3Address(url: string): S3Address {
   const [, bucket = "", path = ""] = /^s3:\/\/([^/]*)\/?(.*?)\/?$/s.exec(url) ?? [];
   if (!BUCKET.test(bucket)) {

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema } from "./values.ts";
 
+/** Fewest code points of a search text, after trimming. */
 export const SEARCH_MIN_CODE_POINTS = 2;
-/** No name or key is longer. */
+/** Longer search texts match nothing: no name or key is longer. In code points. */
 export const SEARCHED_MAX_CODE_POINTS = 100;
+/** Most results of an answer. */
 export const SEARCH_MAX_RESULTS = 20;
 
+/** An item of `/search`; also a validator of the index that left the list. */
 export const searchResultSchema = z
   .object({
     votePubkey: pubkeySchema.meta({ description: "Vote account, Base58." }),
@@ -35,7 +38,7 @@ export const searchResultSchema = z
     description: "A validator found by name, vote account or identity.",
   });
 
-/** The proxy makes it: no object. */
+/** Answer of `/search`. The proxy makes it of the index; no object holds it. */
 export const searchDocumentSchema = envelopeOf(
   z.array(searchResultSchema).max(SEARCH_MAX_RESULTS),
   {
@@ -46,4 +49,5 @@ export const searchDocumentSchema = envelopeOf(
   },
 );
 
+/** A validator that a search found. */
 export type SearchResult = z.infer<typeof searchResultSchema>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** An object of `/badges`. The schema checks its own address and that it is whole. */
 export const badgeSchema = z
   .string()
   .regex(
@@ -11,12 +12,13 @@ export const badgeSchema = z
       "commission.",
   });
 
+/** The page of a validator. The schema checks its own address and that it is whole. */
 export const pageSchema = z
   .string()
   .regex(/^<!doctype html>\n<html lang="en" data-address="\/pages\/[^"]*">[\s\S]*<\/html>\n$/)
   .meta({ description: "The page of a validator, complete without scripts." });
 
-/** https://www.sitemaps.org/protocol.html */
+/** The sitemap of a network, by https://www.sitemaps.org/protocol.html. */
 export const sitemapSchema = z
   .string()
   .regex(
@@ -28,5 +30,5 @@ export const sitemapSchema = z
       "today (UTC).",
   });
 
-/** The protocol's limit. */
+/** Most addresses of a sitemap, by the same protocol. */
 export const SITEMAP_ADDRESSES_MAX = 50_000;

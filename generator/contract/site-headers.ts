@@ -3,16 +3,19 @@ const POLICY = {
   "script-src": "'self'",
   "style-src": "'self'",
   "connect-src": "'self'",
-  /** An image can neither run nor read anything. */
+  /** Icons of validators come from any host: an image can neither run nor read anything. */
   "img-src": "'self' https:",
   "base-uri": "'none'",
   "form-action": "'self'",
   "frame-ancestors": "'none'",
-  /** With no Trusted Types policy, no text can become markup or script by mistake. */
+  /** As no Trusted Types policy exists, no text can become markup or script by mistake. */
   "require-trusted-types-for": "'script'",
 } as const;
 
-/** Strict-Transport-Security: see response-headers.ts. */
+/**
+ * Headers of every answer of the site. Strict-Transport-Security is set elsewhere: see
+ * response-headers.ts.
+ */
 export const SITE_HEADERS = {
   "content-security-policy": toPolicyText(POLICY),
   "x-content-type-options": "nosniff",
@@ -22,9 +25,10 @@ export const SITE_HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 } as const;
 
-/** Its names carry a content hash. */
+/** Folder of the site's files whose names contain a hash of their content. */
 export const SITE_ASSETS_FOLDER = "assets";
 
+/** Cache-Control of the site: hashed files never change, pages may at any time. */
 export const SITE_CACHE = {
   asset: "public, max-age=31536000, immutable",
   page: "public, max-age=60, stale-if-error=86400",

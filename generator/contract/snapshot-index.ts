@@ -9,8 +9,8 @@ import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 import { validatorSchema } from "./validator.ts";
 
 /**
- * In one object: each answer comes from one snapshot. Not
- * public: its shape may change with generator and proxy.
+ * The object `index.json`, from which the proxy answers queries. One object, so that each answer
+ * comes from one snapshot. It is not public: generator and proxy may change its shape together.
  */
 export const snapshotIndexSchema = z.object({
   network: networkSchema,
@@ -34,8 +34,13 @@ export const snapshotIndexSchema = z.object({
   standingRugs: standingRugsSchema,
 });
 
+/** What the proxy's queries need of one snapshot. */
 export type SnapshotIndex = z.infer<typeof snapshotIndexSchema>;
 
+/**
+ * Returns the index of a network before its first publication, so that lists are empty rather than
+ * errors.
+ */
 export function toEmptyIndex(network: Network): SnapshotIndex {
   const rugs = {
     totalRuggedValidators: 0,

@@ -4,6 +4,7 @@ import { searchResultSchema } from "./search.ts";
 import { RUG_RATE } from "./severity.ts";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
+/** Most validators in `worst`. */
 export const STANDING_RUGS_MAX = 10;
 
 const standingRugSchema = z
@@ -34,6 +35,7 @@ const standingRugSchema = z
     description: `A validator with a bad verdict that raised its commission to ${RUG_RATE} or more and keeps it there.`,
   });
 
+/** `meta.standing` of `/stats/rugs-per-epoch`: the RUG events still in force. */
 export const standingRugsSchema = z
   .object({
     validatorsPaid: countSchema.meta({
@@ -56,9 +58,12 @@ export const standingRugsSchema = z
       "is bad.",
   });
 
+/** A validator whose RUG is still in force. */
 export type StandingRug = z.infer<typeof standingRugSchema>;
+/** The RUG events still in force, summed up. */
 export type StandingRugs = z.infer<typeof standingRugsSchema>;
 
+/** The value before the first publication. */
 export const NO_STANDING_RUGS: StandingRugs = {
   validatorsPaid: 0,
   activeStake: { lamports: "0", sol: 0 },

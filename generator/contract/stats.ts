@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countSchema, percentSchema, stakeSchema } from "./values.ts";
 
+/** An item of `/stats/rugs-per-epoch`. */
 export const rugsPerEpochSchema = z
   .object({
     epoch: countSchema.meta({ description: "Number of the epoch." }),
@@ -34,6 +35,7 @@ export const rugsPerEpochSchema = z
     description: "RUG events of one epoch, and how many validators they concern.",
   });
 
+/** `meta.global` of `/stats/rugs-per-epoch`: totals of all tracked epochs. */
 export const rugsGlobalSchema = z
   .object({
     totalRuggedValidators: countSchema.meta({ description: "Validators with a RUG in any epoch." }),
@@ -83,6 +85,7 @@ const shareSchema = z
       "The stake of one country, data center, city, autonomous system, validator or client.",
   });
 
+/** The data of `/stats/stake-concentration`. */
 export const concentrationSchema = z
   .object({
     summary: z
@@ -160,7 +163,11 @@ export const concentrationSchema = z
   })
   .meta({ id: "StakeConcentration", description: "How active stake is distributed." });
 
+/** The RUG events of one epoch in numbers. */
 export type RugsPerEpoch = z.infer<typeof rugsPerEpochSchema>;
+/** The RUG events of all tracked epochs in numbers. */
 export type RugsGlobal = z.infer<typeof rugsGlobalSchema>;
+/** The stake of one entity of a distribution. */
 export type Share = z.infer<typeof shareSchema>;
+/** How active stake is distributed. */
 export type Concentration = z.infer<typeof concentrationSchema>;

@@ -3,7 +3,7 @@ import { sourceSchema } from "./event.ts";
 import { networkSchema } from "./networks.ts";
 import { commissionSchema, countSchema, pubkeySchema, timeSchema } from "./values.ts";
 
-/** Each part of an observation can fail alone. */
+/** Sources of an observation that can fail alone, in the order of publication. */
 export const STATUS_SOURCES = [
   "votes",
   "nodes",
@@ -19,8 +19,10 @@ export const STATUS_SOURCES = [
 const RULING_SUBJECTS = ["event", "observation"] as const;
 const RULING_VERDICTS = ["accept", "ignore"] as const;
 
+/** Most rulings in the status: the newest. */
 export const RULINGS_MAX = 100;
 
+/** Most authorities in `swept.busy`. */
 export const BUSY_AUTHORITIES_MAX = 100;
 
 const sweptSchema = z
@@ -68,7 +70,7 @@ const sweptSchema = z
       "changes.",
   });
 
-/** The only document with the time of its own making. */
+/** The data of `/status`. It is the only document that holds the time of its own making. */
 export const statusSchema = z
   .object({
     network: networkSchema,
@@ -248,4 +250,5 @@ export const statusSchema = z
   })
   .meta({ id: "Status", description: "Freshness of a network's documents." });
 
+/** How fresh the documents of a network are. */
 export type Status = z.infer<typeof statusSchema>;

@@ -1,7 +1,7 @@
 import { ofObject, operation } from "./operation.ts";
 import { searchDocumentSchema } from "./search.ts";
 
-/** Of validators, in the order of the reference. */
+/** Operations on validators, in the order of the API reference. */
 export const VALIDATOR_OPERATIONS = {
   validators: operation("Validators", ofObject("validators"), {
     operationId: "listValidators",

@@ -11,8 +11,10 @@ import {
 } from "./values.ts";
 import { verdictLevelSchema, verdictSchema } from "./verdict.ts";
 
+/** Families of clients; `unknown`: none of the three. */
 export const CLIENT_TYPES = ["agave", "frankendancer", "firedancer", "unknown"] as const;
 
+/** The place of a node, from its IP address in gossip. */
 export const placeSchema = z
   .object({
     country: z
@@ -34,6 +36,7 @@ export const placeSchema = z
   })
   .meta({ id: "Place", description: "A place, by the IP address that a node announces." });
 
+/** An item of `/validators`. */
 export const validatorSchema = z
   .object({
     votePubkey: pubkeySchema.meta({
@@ -162,6 +165,7 @@ export const validatorSchema = z
   })
   .meta({ id: "Validator", description: "A validator in the list." });
 
+/** An item of the list of validators. */
 export type Validator = z.infer<typeof validatorSchema>;
 
 const ACCOUNT_PARTS = [
@@ -171,9 +175,13 @@ const ACCOUNT_PARTS = [
   "blockRevenueCommission",
 ] as const;
 
+/** Most changes of the account in a profile: the newest. */
 export const ACCOUNT_CHANGES_MAX = 50;
 
-/** Stands beside {@link VERIFIED} in a change of the account whose transaction is not known. */
+/**
+ * `verified` of an account's change whose transaction is not known. The other values are {@link
+ * VERIFIED}.
+ */
 export const OBSERVED = "observed";
 
 const accountChangeSchema = z
@@ -237,6 +245,7 @@ const accountChangeSchema = z
     description: "A change of the vote account, other than of its inflation commission.",
   });
 
+/** The profile of a validator. */
 export const profileSchema = z
   .object({
     ...validatorSchema.shape,
@@ -315,4 +324,5 @@ export const profileSchema = z
   })
   .meta({ id: "ValidatorProfile", description: "Everything known about a validator now." });
 
+/** Everything known about a validator now. */
 export type Profile = z.infer<typeof profileSchema>;

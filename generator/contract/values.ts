@@ -1,26 +1,34 @@
 import { z } from "zod";
 import { networkSchema } from "./networks.ts";
 
-/** A key must also decode to exactly 32 bytes. */
+/**
+ * Base58 of 32 to 44 characters. A key must also decode to exactly 32 bytes, which no pattern can
+ * check.
+ */
 export const PUBKEY_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
+/** A public key in entries, objects and answers. It checks only the pattern. */
 export const pubkeySchema = z
   .string()
   .regex(PUBKEY_PATTERN)
   .meta({ description: "A Base58 public key of 32 bytes." });
 
-/** As `Date.prototype.toISOString` writes it. */
+/** A time in UTC, as `Date.prototype.toISOString` writes it. */
 export const timeSchema = z.iso.datetime().meta({ description: "Time in UTC, ISO 8601." });
 
+/** A day in UTC, YYYY-MM-DD. */
 export const dateSchema = z.iso.date().meta({ description: "Day in UTC, YYYY-MM-DD." });
 
+/** A whole number from 0 to 2^53 − 1. */
 export const countSchema = z.int().min(0);
 
+/** A share in percent, 0 to 100. */
 export const percentSchema = z.number().min(0).max(100);
 
-/** Capped at 100 as the runtime does. */
+/** A commission in percent, 0 to 100: capped as the runtime caps it. */
 export const commissionSchema = z.number().min(0).max(100);
 
+/** An amount of SOL as published: exact lamports and rounded SOL. */
 export const stakeSchema = z
   .object({
     lamports: z
@@ -41,16 +49,21 @@ export const stakeSchema = z
     description: "An amount of stake. 1 SOL is 1,000,000,000 lamports; calculate with lamports.",
   });
 
+/** An amount of SOL as published. */
 export type Stake = z.infer<typeof stakeSchema>;
 
-/** The first endpoints of distinct origin. */
+/** Most witnesses of a panel: the first endpoints of distinct origin. */
 export const WITNESSES_MAX = 4;
 
-/** One of two decides while the other is silent. */
+/**
+ * Returns how many witnesses of a panel must answer for any change to be confirmed: a majority; of
+ * two, one, which decides while the other does not answer.
+ */
 export function witnessesNeeded(count: number): number {
   return count === 2 ? 1 : Math.floor(count / 2) + 1;
 }
 
+/** Makes the schema of an answer, `{ data, meta }`. `meta` always has `network`. */
 export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(
   data: Data,
   meta: Meta,

@@ -1,23 +1,24 @@
 import { z } from "zod";
 import { CAUTION_POINTS, RUG_RATE } from "./severity.ts";
 
-/** Heaviest first. */
+/** Levels of a verdict, worst first; `unknown` is last. */
 export const VERDICT_LEVELS = ["bad", "caution", "good", "unknown"] as const;
 
-/** From here on a commission takes much. Basis points. */
+/** From this rate on, in basis points, a commission is `takes_much`. */
 export const MUCH_BASIS_POINTS = 2000;
-/** A month at one epoch a day. */
+/** How many epochs back a change counts as recent: a month at one epoch a day. */
 export const RECENT_EPOCHS = 30;
-/** Of fewer epochs nobody is called good. */
+/** Epochs over which habits are judged. Only who is known for so many is called good. */
 export const HABIT_EPOCHS = 10;
-/** Percentage points. */
+/** Percentage points that make a rise large. */
 export const LARGE_POINTS = CAUTION_POINTS.COMMISSION;
 
 type VerdictLevel = (typeof VERDICT_LEVELS)[number];
 
 /**
- * In the order of what costs the delegator soonest. Public history
- * alone is at most a caution; a rise that no epoch paid is no reason.
+ * Every reason of a verdict with its level and published rule, in the order of what costs the
+ * delegator soonest. Public history alone gives at most a caution, and a rise that no epoch paid is
+ * no reason.
  */
 export const VERDICT_REASONS = {
   rug_ahead: { level: "bad", rule: "A confirmed RUG that a later epoch pays first." },
@@ -92,6 +93,7 @@ export const VERDICT_REASONS = {
   },
 } as const satisfies Record<string, { level: VerdictLevel; rule: string }>;
 
+/** Code of a reason. */
 export type VerdictCode = keyof typeof VERDICT_REASONS;
 
 const CODES = Object.keys(VERDICT_REASONS) as [VerdictCode, ...VerdictCode[]];
@@ -100,8 +102,10 @@ const TABLE = Object.entries(VERDICT_REASONS).map(
   ([code, { level, rule }]) => `| ${code} | ${level} | ${rule} |`,
 );
 
+/** The `verdict` of a list item. */
 export const verdictLevelSchema = z.enum(VERDICT_LEVELS);
 
+/** The `verdict` of a profile: a level with its reasons. */
 export const verdictSchema = z
   .object({
     level: verdictLevelSchema.meta({
@@ -139,4 +143,5 @@ export const verdictSchema = z
     ].join("\n"),
   });
 
+/** A level with its reasons. */
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -2,29 +2,33 @@ import { z } from "zod";
 import { toStake } from "./numbers.ts";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
-/**
- * The wallet index: the stake accounts of each withdraw authority, read
- * once an epoch. Shards go by a key's last characters, so a key takes
- * one read; each account is in its authority's shard and in its own.
+/*
+ * The wallet index holds the stake accounts of each withdraw authority, read once an epoch. The
+ * last characters of a key name its shard, so a key takes one read. Each account is in its
+ * authority's shard and in its own.
  */
+
+/** States of a stake account in an epoch, in the order in which it passes them. */
 export const STAKE_STATES = ["activating", "active", "deactivating", "inactive"] as const;
 
+/** State of a stake account in an epoch. */
 export type StakeState = (typeof STAKE_STATES)[number];
 
-/** The sums count all accounts. */
+/** Most accounts listed for one wallet. Its sums count all. */
 export const WALLET_ACCOUNTS_MAX = 1_000;
 
 /**
- * At 1.2 million accounts one shard of 2,048 has 150
- * KB, 90 KB of them compressed; each epoch writes all.
+ * How many shards an index may have. At 1.2 million accounts each of 2,048 shards has 150 KB, or 90
+ * KB compressed, and each epoch writes all of them.
  */
 export const WALLET_SHARD_COUNTS = [1, 64, 2_048] as const;
 
-/** With more on average there are more shards. */
+/** Most accounts of a shard on average; more accounts take more shards. */
 const SHARD_ACCOUNTS = 1_000;
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
+/** Returns how many shards an index of so many accounts has. */
 export function countWalletShards(accounts: number): number {
   return (
     WALLET_SHARD_COUNTS.find((count) => accounts <= count * SHARD_ACCOUNTS) ??
@@ -32,29 +36,34 @@ export function countWalletShards(accounts: number): number {
   );
 }
 
-/** `2048-17`: number of shards, then the key's. Some file systems ignore case, so no letters. */
+/**
+ * Returns the name of a key's shard, `2048-17`: the number of shards, then the shard's index. It
+ * has no letters, because some file systems ignore case.
+ */
 export function toWalletShard(pubkey: string, count: number): string {
   return `${count}-${toShardPlace(pubkey, count)}`;
 }
 
-/** The key as a number modulo `count`, at most 65,536. */
+/**
+ * Returns the index of a key's shard: the key as a number modulo `count`, which is at most 65,536.
+ */
 export function toShardPlace(pubkey: string, count: number): number {
-  let place = 0;
-  // Powers of 58 vanish modulo 64 and 2,048 after 6 and 11 characters.
+  let index = 0;
+  // Only the last characters count: 58^6 is 0 modulo 64, and 58^11 is 0 modulo 2,048.
   for (
     let weight = 1 % count, from = pubkey.length - 1;
     weight > 0 && from >= 0;
     weight = (weight * 58) % count, from -= 1
   )
-    place = (place + weight * BASE58.indexOf(pubkey.charAt(from))) % count;
-  return place;
+    index = (index + weight * BASE58.indexOf(pubkey.charAt(from))) % count;
+  return index;
 }
 
-/** null: there can be no such shard. */
+/** Reads the number of shards in a shard's name; null: no shard can have that name. */
 export function readShardCount(shard: string): number | null {
-  const [count = NaN, place = NaN] = shard.split("-").map(Number);
+  const [count = NaN, index = NaN] = shard.split("-").map(Number);
   const isKnown = WALLET_SHARD_COUNTS.some((known) => known === count);
-  return isKnown && place < count && shard === `${count}-${place}` ? count : null;
+  return isKnown && index < count && shard === `${count}-${index}` ? count : null;
 }
 
 const asOf = {
@@ -74,29 +83,36 @@ const stateSchema = z
   });
 
 const delegatedSchemas = [countSchema, lamportsSchema, stateSchema] as const;
-/** Key, number of accounts, their lamports, and those listed. */
+/**
+ * `[wallet, accounts, lamports, listed]`: how many accounts it has, their sum, and those listed.
+ */
 const walletRowSchema = z.tuple([
   pubkeySchema,
   countSchema,
   lamportsSchema,
   z.array(z.tuple([pubkeySchema, ...delegatedSchemas])),
 ]);
-/** Key, withdraw authority, and the delegation. */
+/** A stake account, its withdraw authority, and its delegation. */
 const stakeAccountRowSchema = z.tuple([pubkeySchema, pubkeySchema, ...delegatedSchemas]);
 
+/** An object `wallets/SHARD.json`. The proxy answers `/wallets/{pubkey}` from it. */
 export const walletShardSchema = envelopeOf(
   z.object({
     ...asOf,
     votePubkeys: z.array(pubkeySchema),
-    /** Rows, not objects by key: the engine would keep a million property names forever. */
+    /** Rows instead of objects by key: the engine would keep a million property names forever. */
     wallets: z.array(walletRowSchema),
     stakeAccounts: z.array(stakeAccountRowSchema),
   }),
   { shard: z.string(), leftOut: countSchema },
 );
 
+/** One shard of the wallet index. `leftOut` counts accounts over the limits of lists. */
 export type WalletShard = z.infer<typeof walletShardSchema>;
 
+/**
+ * The object `wallets.json`: of which epoch the last complete index is, and its number of shards.
+ */
 export const walletsSchema = envelopeOf(
   z
     .object({
@@ -134,8 +150,10 @@ const walletAccountSchema = z
   })
   .meta({ id: "WalletAccount", description: "One delegated stake account in one epoch." });
 
+/** A stake account as published. */
 export type WalletAccount = z.infer<typeof walletAccountSchema>;
 
+/** Answer of `/wallets/{pubkey}`. The proxy makes it of one shard; no object holds it. */
 export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
   pubkey: pubkeySchema.meta({ description: "The requested key." }),
   role: z
@@ -153,9 +171,13 @@ export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
   }),
 });
 
+/** The stake accounts of a wallet, or one stake account. */
 export type WalletDocument = z.infer<typeof walletDocumentSchema>;
 
-/** As a withdraw authority, else as a stake account. */
+/**
+ * Finds a key in its shard, first as a withdraw authority, then as a stake account; null: it is
+ * neither.
+ */
 export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletDocument | null {
   const { epoch, slot, asOf, votePubkeys, wallets, stakeAccounts } = data;
   const toAccount = (

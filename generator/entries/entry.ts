@@ -55,70 +55,77 @@ export {
 } from "./transactions.ts";
 
 /**
- * What the source answered, uncapped and raw but bounded, so that a later rule can replay all
- * history. Amounts are bigint in memory and decimal strings in the journal (`entryToJson`).
+ * Version of the entry format. An entry holds what the sources answered: raw and uncapped but
+ * bounded, so that a later rule can replay all history. Amounts are bigint in memory and decimal
+ * strings in the journal (`entryToJson`).
  */
 export const ENTRY_FORMAT = 1;
 
-/** The public history overwrites older ones. */
+/** Most epochs of one history entry. The public history keeps no more and overwrites older ones. */
 export const HISTORY_EPOCHS_MAX = 512;
 
-/** An hour: nodes take one sample a minute. */
+/** Most slot samples of a snapshot: one hour, because nodes take one sample a minute. */
 export const SLOT_SAMPLES_MAX = 60;
 
 const header = {
   format: z.literal(ENTRY_FORMAT),
   network: networkSchema,
   /**
-   * When the reading began, by the generator's clock;
-   * with milliseconds, so that times compare as texts.
+   * When the reading began, by the generator's clock, with milliseconds, so that times sort as
+   * texts.
    */
   time: timeSchema.regex(/\.\d{3}Z$/),
 };
 
 const reading = {
   ...header,
-  /** `ORIGIN#POSITION`: a path or query may hold a secret. */
+  /** `ORIGIN#POSITION` of the endpoint, because a path or query may hold a secret. */
   endpoint: rawText,
-  /** Largest lastVote: the list carries no other slot. */
+  /** The largest lastVote of the list, which carries no other slot. */
   slot: countSchema,
   epoch: countSchema,
   slotIndex: countSchema,
   slotsInEpoch: z.int().min(1),
   absoluteSlot: countSchema,
   /**
-   * Every witness, preferred first. `votes` is the list of
-   * `endpoint`, and each row here holds how its own differs.
+   * Every witness, preferred first. `votes` is the list of `endpoint`; each row here holds how the
+   * witness's own list differs from it.
    */
   panel: z.array(panelRow).min(1).max(WITNESSES_MAX),
 };
 
-/** Rows of another shape, missing in `votes`. */
+/** Number of rows of another shape, which `votes` leaves out. */
 const unreadableRows = countSchema;
 
-/** Taken each minute. */
+/**
+ * A light observation, taken each minute by default: epochs and lists of vote accounts, and the
+ * accounts whose rates the lists leave unclear.
+ */
 export const checkEntrySchema = z.object({
   kind: z.literal("check"),
   ...reading,
   unreadableRows,
   votes: quickRows(checkRow, readCheckRow),
-  /** Vote accounts whose rates the lists leave unclear. */
+  /** Vote accounts whose rates the lists leave unclear (whole percents only). */
   unclear: z.array(pubkeySchema),
-  /** By each witness, in the order of `unclear`; empty where nothing is. */
+  /**
+   * The unclear accounts as each witness answers them, in the order of `unclear`; empty if no rate
+   * is unclear.
+   */
   accounts: z.array(accountsAnswer).max(WITNESSES_MAX),
 });
 
-/** Taken every 10 minutes; also counts as a check. */
+/** A full observation, taken every 10 minutes by default. It also counts as a check. */
 export const snapshotEntrySchema = z.object({
   kind: z.literal("snapshot"),
   ...reading,
   unreadableRows,
   votes: quickRows(snapshotRow, readSnapshotRow),
-  /** By each witness, in the order of `votes`. */
+  /** All vote accounts as each witness answers them, in the order of `votes`. */
   accounts: z.array(accountsAnswer).min(1).max(WITNESSES_MAX),
-  /** Vote accounts that the answer lacked, asked for by key and not there. */
+  /** Vote accounts missing from the list that were then asked for by key and do not exist. */
   absent: z.array(pubkeySchema),
-  /** Unit of the newest `credits`. */
+  /** Unit of the newest `credits`; null: not known. */
   creditsUnit: z.enum(["credits", "lamports"]).nullable(),
   nodes: section(quickRows(nodeRow, readNodeRow)),
   info: section(quickRows(infoRow, readInfoRow)),
@@ -130,47 +137,54 @@ export const snapshotEntrySchema = z.object({
       rows: quickRows(stakeAccountsRow, readStakeAccountsRow),
     }),
   ),
-  /** The vendor's rows of this epoch or the one before. */
+  /** The MEV vendor's rows of this epoch or the one before. */
   mev: section(z.object({ rows: quickRows(mevRow, readMevRow) })),
-  /** Of this epoch or the one before; read when the vendor fails. */
+  /** Priority-fee rates of this epoch or the one before, read only when the vendor fails. */
   priorityFees: section(z.object({ rows: z.array(priorityFeeRow) })),
-  /** Of this epoch and the one before, as far as they are not known. */
+  /** Tip accounts of this epoch and the one before that were not known yet. */
   tips: section(panelTips),
-  /** Of the epoch before, where it decides whether a missing tip account is MEV switched off. */
+  /**
+   * Blocks of the epoch before, read where they decide whether a missing tip account means that MEV
+   * was switched off.
+   */
   closedProduction: section(panelProduction),
   locations: section(quickRows(locationRow, readLocationRow)),
-  /** `[slot, numSlots, samplePeriodSeconds]` as the node measured, newest first. */
+  /** `[slot, numSlots, samplePeriodSeconds]` of each sample that the node took, newest first. */
   slotSamples: section(
     z.array(z.tuple([countSchema, countSchema, countSchema])).max(SLOT_SAMPLES_MAX),
   ),
   issuance: section(panelIssuance),
-  /** Tips that MEV changes cost a part of. */
+  /** Tips of validators and epochs with a MEV change, from which its cost is computed. */
   tipAmounts: section(panelTipAmounts),
 });
 
-/** `time` is when all were read. */
+/**
+ * Commission history read from a public source by `backfill`. `time` is when all of it was read.
+ */
 const historyEntrySchema = z.object({
   kind: z.literal("history"),
   ...header,
-  /** Origin only: a path or query may hold a secret. */
+  /** Only the origin of the source, because a path or query may hold a secret. */
   source: rawText,
-  /** Each epoch asked for, ascending, and its first slot. */
+  /** `[epoch, firstSlot]` of each epoch asked for, ascending. */
   epochs: z
     .array(z.tuple([countSchema, countSchema]))
     .min(1)
     .max(HISTORY_EPOCHS_MAX),
-  /** No points: the source knows the validator, but nothing of these epochs. */
+  /** `points` is empty if the source knows the validator but none of these epochs. */
   validators: z.array(
     z.object({ vote: pubkeySchema, points: z.array(historyPoint).max(HISTORY_EPOCHS_MAX) }),
   ),
 });
 
+/** A sweep for transactions that change vote accounts, and the transactions found. */
 export const transactionsEntrySchema = z.object({
   kind: z.literal("transactions"),
   ...header,
   ...transactionsParts,
 });
 
+/** Any entry of the journal, distinguished by `kind`. */
 export const entrySchema = z.discriminatedUnion("kind", [
   checkEntrySchema,
   snapshotEntrySchema,
@@ -178,25 +192,40 @@ export const entrySchema = z.discriminatedUnion("kind", [
   transactionsEntrySchema,
 ]);
 
+/** A parsed entry of the journal. */
 export type Entry = CheckEntry | SnapshotEntry | HistoryEntry | TransactionsEntry;
+/** A parsed light observation. */
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
+/** A parsed full observation. */
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
+/** One witness of a check or snapshot. */
 export type PanelRow = z.infer<typeof panelRow>;
+/** A vote account as one witness answers it; null: no account of the vote program. */
 export type AccountRow = z.infer<typeof accountRow>;
+/** One witness's answer to a request for vote accounts. */
 export type AccountsAnswer = z.infer<typeof accountsAnswer>;
+/** A witness's list of vote accounts, as its difference from the entry's `votes`. */
 export type PanelList = z.infer<typeof panelList>;
+/** Inflation and supply in an epoch, by every witness. */
 export type PanelIssuance = z.infer<typeof panelIssuance>;
+/** A parsed history that `backfill` read. */
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+/** What a public history says of one validator in one epoch. */
 export type HistoryPoint = HistoryEntry["validators"][number]["points"][number];
+/** A parsed sweep for transactions. */
 export type TransactionsEntry = z.infer<typeof transactionsEntrySchema>;
+/** The `kind` of an entry. */
 export type EntryKind = Entry["kind"];
+/** A row of a check's `votes`: one vote account as listed. */
 export type CheckRow = CheckEntry["votes"][number];
+/** A row of a snapshot's `votes`: a check's row with identity, membership and credits. */
 export type SnapshotRow = SnapshotEntry["votes"][number];
 
+/** An entry with its name in the journal. */
 export interface NamedEntry {
-  /** Its number in ten digits. */
+  /** The entry's number in ten digits, with leading zeros. */
   name: string;
-  /** SHA-256 of its JSON. */
+  /** SHA-256 of the entry's JSON. */
   hash: string;
   entry: Entry;
 }

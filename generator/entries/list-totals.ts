@@ -1,15 +1,16 @@
 /*
- * Stake, ranks and uptime come from one list, so it must be like those of a majority. Dead
- * accounts, delinquent without stake, pile up, and only some answers have them: they are left out.
+ * Stake, ranks and uptime come from one witness's list, so that list must be like those of a
+ * majority. Dead accounts, which are delinquent and without stake, are left out of the comparison:
+ * they pile up, and only some witnesses list them.
  */
 
-/** Of a list of vote accounts. */
+/** Totals of one list of vote accounts, by which two lists are compared. */
 export interface ListTotals {
-  /** Without dead ones. */
+  /** Number of rows, without dead accounts. */
   rows: number;
-  /** Lamports. */
+  /** Sum of active stake, in lamports. */
   stake: bigint;
-  /** Vote accounts without a commission that can be read. */
+  /** Number of vote accounts without a readable commission. */
   unreadable: number;
 }
 
@@ -20,9 +21,9 @@ interface Row {
   activeStake: bigint;
 }
 
-/** In percent. */
 const ALIKE_PERCENT = 2n;
 
+/** Sums up a list. Rows that are delinquent and have no stake do not count as rows. */
 export function toTotals(rows: readonly Row[]): ListTotals {
   const totals = { rows: 0, stake: 0n, unreadable: 0 };
   for (const { delinquent, activeStake, basisPoints, percent } of rows) {
@@ -33,7 +34,7 @@ export function toTotals(rows: readonly Row[]): ListTotals {
   return totals;
 }
 
-/** Within 2 %, or one account. */
+/** Whether two lists differ by at most 2 % in each total. Counts may also differ by one account. */
 export function areAlike(one: ListTotals, other: ListTotals): boolean {
   return (
     areNearInRows(one.rows, other.rows) &&
@@ -42,7 +43,7 @@ export function areAlike(one: ListTotals, other: ListTotals): boolean {
   );
 }
 
-/** In a small set one account exceeds the share. */
+/** One account is always allowed: in a small set it is more than the allowed share. */
 function areNearInRows(one: number, other: number): boolean {
   return Math.abs(one - other) <= 1 || areNear(BigInt(one), BigInt(other));
 }

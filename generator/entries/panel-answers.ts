@@ -14,41 +14,44 @@ import {
 
 /** A witness's list of vote accounts, as its difference from the entry's `votes`. */
 export const panelList = z.object({
-  /** Largest lastVote. */
+  /** The largest lastVote of the list. */
   slot: countSchema,
   unreadableRows: countSchema,
   /**
-   * false: it lists whole percents only, as old nodes do:
-   * the entry's rows are its own but for their basis points.
+   * false: the witness lists whole percents only, as old nodes do. The entry's rows then stand for
+   * its own, but without basis points.
    */
   hasBasisPoints: z.boolean(),
-  /** Vote accounts of the entry that it does not list. */
+  /** Vote accounts of the entry that the witness does not list. */
   lacks: z.array(pubkeySchema),
   /**
-   * Rows that the entry does not have, or has otherwise. A
-   * check compares neither identities nor the validator set.
+   * Rows that the entry lacks or has with other values. Checks compare neither identity nor
+   * membership of the validator set.
    */
   rows: quickRows(listedRow, readListedRow),
 });
 
-/** A witness: its slot and its list; or why not. */
+/** A witness's slot, epoch and list, or why it gave none. */
 export const panelRow = z.object({
-  /** `ORIGIN#POSITION`; the origin is the witness. */
+  /** `ORIGIN#POSITION`. Endpoints of one origin are one witness. */
   endpoint: rawText,
   slot: countSchema.nullable(),
-  /** With it come its first slot and its length. */
+  /** The epoch, its first slot and its length in slots are all null or all present. */
   epoch: countSchema.nullable(),
   firstSlot: countSchema.nullable(),
   slotsInEpoch: countSchema.nullable(),
   list: panelList.nullable(),
-  /** Why it did not answer, or gave no list. */
+  /** Why the witness did not answer or gave no list; null if it did. */
   reason: rawText.nullable(),
 });
 
-/** In the order asked for. */
+/** One row for each account asked for, in that order. */
 const accountRows = quickRows(accountRow, readAccountRow);
 
-/** `slot`: the lowest of the answers. */
+/**
+ * One witness's answer to a request for vote accounts. It takes several calls, and `slot` is the
+ * lowest of theirs.
+ */
 export const accountsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("ok"), endpoint: rawText, slot: countSchema, rows: accountRows }),
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
@@ -66,21 +69,32 @@ const tipsAnswer = z.discriminatedUnion("state", [
 
 const tips = quickRows(tip, readTip);
 
-/** Tip accounts by every witness: the shares of `tips`, then those of `controls`. */
+/**
+ * Tip accounts as every witness answers them: `shares` holds those of `tips`, then those of
+ * `controls`.
+ */
 export const panelTips = z.object({
   tips,
-  /** Accounts that are there: a witness without them lacks others too. */
+  /**
+   * Accounts known to exist. A witness that answers without them is likely to lack others too, so
+   * its absences do not count.
+   */
   controls: tips,
   answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
 });
 
+/** Tip accounts as every witness answers them. */
 export type PanelTips = z.infer<typeof panelTips>;
+/** Names a tip account by validator and epoch. */
 export type Tip = z.infer<typeof tip>;
 
-/** Blocks of named identities in a closed epoch, by every witness; in the order of `identities`. */
+/**
+ * Leader slots and blocks of some identities in a closed epoch, as every witness answers them, in
+ * the order of `identities`.
+ */
 export const panelProduction = z.object({
   epoch: countSchema,
-  /** All slots of the epoch; both are inclusive. */
+  /** The first and the last slot of the epoch, both inclusive. */
   firstSlot: countSchema,
   lastSlot: countSchema,
   identities: z.array(pubkeySchema),
@@ -91,7 +105,7 @@ export const panelProduction = z.object({
           state: z.literal("ok"),
           endpoint: rawText,
           slot: countSchema,
-          /** `[0, 0]`: the answer lacks the identity, which then led no slot. */
+          /** `[0, 0]` if the answer lacks the identity, which means that it led no slot. */
           blocks: z.array(producedBlocks),
         }),
         z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
@@ -101,11 +115,15 @@ export const panelProduction = z.object({
     .max(WITNESSES_MAX),
 });
 
+/** Blocks in a closed epoch, as every witness answers them. */
 export type PanelProduction = z.infer<typeof panelProduction>;
-/** What is asked of it. */
+/** The question that a `PanelProduction` answers: the epoch, its slots, and the identities. */
 export type ClosedEpoch = Omit<PanelProduction, "answers">;
 
-/** Tips of named validators and epochs, by every witness; in the order of `tips`. */
+/**
+ * Amounts of tips of some validators and epochs, as every witness answers them, in the order of
+ * `tips`.
+ */
 export const panelTipAmounts = z.object({
   tips,
   answers: z
@@ -124,9 +142,10 @@ export const panelTipAmounts = z.object({
     .max(WITNESSES_MAX),
 });
 
+/** Amounts of tips, as every witness answers them. */
 export type PanelTipAmounts = z.infer<typeof panelTipAmounts>;
 
-/** Inflation and supply in an epoch, by every witness. */
+/** Inflation and supply in an epoch, as every witness answers them. */
 export const panelIssuance = z.object({
   epoch: countSchema,
   answers: z

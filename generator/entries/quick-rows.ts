@@ -20,7 +20,10 @@ import {
   type tipShare,
 } from "./rows.ts";
 
-/* zod took half the time of a rebuild, which reads half a billion rows for a year. */
+/*
+ * A rebuild reads half a billion rows for a year of entries, and zod took half of its time. So rows
+ * are first read by hand; whatever that reading is not sure of goes to zod, which decides.
+ */
 
 type AccountRow = z.output<typeof accountRow>;
 type CheckRow = z.output<typeof checkRow>;
@@ -39,11 +42,16 @@ type TipShare = z.output<typeof tipShare>;
 const LAMPORTS = /^\d{1,20}$/;
 
 /**
- * Three times as many as a large cluster has: votes, identities, authorities and accounts of names.
+ * Bounds the cache of keys. A large cluster has a third as many: votes, identities, authorities and
+ * accounts of names.
  */
 const KEYS_MAX = 32_768;
 
-/** @param read undefined: not sure */
+/**
+ * Makes a schema of an array of rows. `read` returns a row only if `row` would parse it to the
+ * same; if it returns undefined for any row, zod parses the whole array.
+ * @param read returns undefined when it is not sure that the value is a row
+ */
 export function quickRows<Row extends z.ZodType>(
   row: Row,
   read: (value: unknown) => z.output<Row> | undefined,
@@ -60,6 +68,7 @@ export function quickRows<Row extends z.ZodType>(
   });
 }
 
+/** Reads what `checkRow` describes; undefined: not sure, ask zod. */
 export function readCheckRow(value: unknown): CheckRow | undefined {
   if (!isObject(value)) return undefined;
   const { basisPoints, percent, delinquent } = value;
@@ -71,6 +80,7 @@ export function readCheckRow(value: unknown): CheckRow | undefined {
   return { vote, basisPoints, percent, delinquent, activeStake };
 }
 
+/** Reads what `listedRow` describes; undefined: not sure, ask zod. */
 export function readListedRow(value: unknown): ListedRow | undefined {
   const lean = readCheckRow(value);
   if (lean === undefined) return undefined;
@@ -80,6 +90,7 @@ export function readListedRow(value: unknown): ListedRow | undefined {
   return Object.assign(lean, { identity, inValidatorSet });
 }
 
+/** Reads what `snapshotRow` describes; undefined: not sure, ask zod. */
 export function readSnapshotRow(value: unknown): SnapshotRow | undefined {
   const listed = readListedRow(value);
   if (listed === undefined) return undefined;
@@ -89,6 +100,7 @@ export function readSnapshotRow(value: unknown): SnapshotRow | undefined {
     : Object.assign(listed, { credits });
 }
 
+/** Reads what `nodeRow` describes; undefined: not sure, ask zod. */
 export function readNodeRow(value: unknown): NodeRow | undefined {
   if (!isObject(value)) return undefined;
   const { version, clientId, ip } = value;
@@ -99,6 +111,7 @@ export function readNodeRow(value: unknown): NodeRow | undefined {
     : undefined;
 }
 
+/** Reads what `infoRow` describes; undefined: not sure, ask zod. */
 export function readInfoRow(value: unknown): InfoRow | undefined {
   if (!isObject(value)) return undefined;
   const { name, website, iconUrl } = value;
@@ -109,6 +122,7 @@ export function readInfoRow(value: unknown): InfoRow | undefined {
   return { identity, account, name, website, iconUrl };
 }
 
+/** Reads what `mevRow` describes; undefined: not sure, ask zod. */
 export function readMevRow(value: unknown): MevRow | undefined {
   if (!isObject(value)) return undefined;
   const { mevBasisPoints, priorityFeeBasisPoints, runningBam } = value;
@@ -123,6 +137,7 @@ export function readMevRow(value: unknown): MevRow | undefined {
   return { vote, mevBasisPoints, priorityFeeBasisPoints, runningBam };
 }
 
+/** Reads what `locationRow` describes; undefined: not sure, ask zod. */
 export function readLocationRow(value: unknown): LocationRow | undefined {
   if (!isObject(value)) return undefined;
   const { country, countryCode, city, asn, asnOrganization } = value;
@@ -133,6 +148,7 @@ export function readLocationRow(value: unknown): LocationRow | undefined {
   return { identity, country, countryCode, city, asn, asnOrganization };
 }
 
+/** Reads what `accountRow` describes, null included; undefined: not sure, ask zod. */
 export function readAccountRow(value: unknown): AccountRow | undefined {
   if (value === null) return null;
   if (!Array.isArray(value) || value.length !== 4) return undefined;
@@ -143,6 +159,7 @@ export function readAccountRow(value: unknown): AccountRow | undefined {
   return authority === undefined ? undefined : [basisPoints, percent, authority, blockRevenue];
 }
 
+/** Reads what `productionRow` describes; undefined: not sure, ask zod. */
 export function readProductionRow(value: unknown): ProductionRow | undefined {
   if (!Array.isArray(value) || value.length !== 3) return undefined;
   const [key, slots, blocks] = value as unknown[];
@@ -152,6 +169,7 @@ export function readProductionRow(value: unknown): ProductionRow | undefined {
     : undefined;
 }
 
+/** Reads what `stakeAccountsRow` describes; undefined: not sure, ask zod. */
 export function readStakeAccountsRow(value: unknown): StakeAccountsRow | undefined {
   if (!Array.isArray(value) || value.length !== 4) return undefined;
   const [key, activating, deactivating, count] = value as unknown[];
@@ -161,6 +179,7 @@ export function readStakeAccountsRow(value: unknown): StakeAccountsRow | undefin
   return [vote, more, less, count];
 }
 
+/** Reads what `tip` describes; undefined: not sure, ask zod. */
 export function readTip(value: unknown): Tip | undefined {
   if (!isObject(value)) return undefined;
   const { epoch } = value;
@@ -168,6 +187,7 @@ export function readTip(value: unknown): Tip | undefined {
   return vote !== undefined && isCount(epoch) ? { vote, epoch } : undefined;
 }
 
+/** Reads what `tipShare` describes, null included; undefined: not sure, ask zod. */
 export function readTipShare(value: unknown): TipShare | undefined {
   if (value === null) return null;
   if (!Array.isArray(value) || value.length !== 1) return undefined;
@@ -205,7 +225,7 @@ function toLamports(value: unknown): bigint | undefined {
 
 const keys = new Map<string, string>();
 
-/** Entries repeat nearly all keys: each is examined once, and all rows share its text. */
+/** Entries repeat nearly all keys, so each text is tested once, and all rows share one string. */
 function toPubkey(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const known = keys.get(value);

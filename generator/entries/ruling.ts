@@ -6,20 +6,21 @@ import { rawText } from "./rows.ts";
 const RULING_FORMAT = 1;
 
 /**
- * An operator's decision. On observations it acts before they are folded, so that the past
- * is another; on an event from then on, so that what was published is withdrawn, not undone.
+ * An operator's decision (`rule`). A ruling on observations changes how they are folded, so the
+ * past is recomputed. A ruling on an event acts from then on: what was published is withdrawn, not
+ * undone.
  */
 export const rulingSchema = z.object({
   format: z.literal(RULING_FORMAT),
   network: networkSchema,
   ruledAt: timeSchema,
-  /** It acts after this entry; null: before the first. */
+  /** The ruling acts after the entry of this number, in ten digits; null: before the first. */
   after: z
     .string()
     .regex(/^\d{10}$/)
     .nullable(),
   subject: z.discriminatedUnion("of", [
-    /** Numbers in ten digits, both included. */
+    /** Numbers of the first and the last observation in ten digits, both included. */
     z.object({ of: z.literal("observation"), first: z.string(), last: z.string() }),
     z.object({ of: z.literal("event"), id: rawText }),
   ]),
@@ -27,10 +28,12 @@ export const rulingSchema = z.object({
   reason: rawText,
 });
 
+/** A parsed ruling. */
 export type Ruling = z.infer<typeof rulingSchema>;
 
+/** A ruling with its name in the journal. */
 export interface NamedRuling {
-  /** Its number in four digits. */
+  /** The ruling's number in four digits, with leading zeros. */
   name: string;
   ruling: Ruling;
 }

@@ -1,44 +1,52 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
 
-interface Place {
+interface HostPort {
   port: number;
   host: string;
 }
 
 /**
- * @returns the URL, without a slash at the end.
- * @throws {Error} naming the port that is taken, and the variable to set
+ * Starts to listen. `prefix` is that of the variables to name in errors.
+ * @returns the URL, without a slash at the end
+ * @throws {Error} naming the address that cannot be used, and the variable to set
  */
 export async function listen(
   server: Server,
-  place: Place,
+  at: HostPort,
   prefix: "" | "METRICS_" = "",
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(toListenError(error, place, prefix)));
-    server.listen(place.port, place.host, resolve);
+    server.once("error", (error) => reject(toListenError(error, at, prefix)));
+    server.listen(at.port, at.host, resolve);
   });
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-/** For programs with long work before they listen. @throws {Error} naming the port that is taken */
-export async function assertPortFree(place: Place): Promise<void> {
+/**
+ * Checks that a port is free, for programs with long work before they listen.
+ * @throws {Error} naming the address that cannot be used, and the variable to set
+ */
+export async function assertPortFree(at: HostPort): Promise<void> {
   const probe = createServer();
-  await listen(probe, place);
+  await listen(probe, at);
   await new Promise((resolve) => probe.close(resolve));
 }
 
+/**
+ * Explains why listening failed and which variable to set; returns `cause` itself if its code is
+ * not known. `prefix` is that of the variables to name.
+ */
 export function toListenError(
   cause: Error,
-  { port, host }: Place,
+  { port, host }: HostPort,
   prefix: "" | "METRICS_" = "",
 ): Error {
-  const place = `Port ${port} of ${host}`;
+  const subject = `Port ${port} of ${host}`;
   const noAddress = `${host} is no address of this machine: set ${prefix}HOST to one, or to 0.0.0.0 for all.`;
   const messages: Record<string, string> = {
-    EADDRINUSE: `${place} is taken: set ${prefix}PORT to another one.`,
-    EACCES: `${place} is not for this user: set ${prefix}PORT to one above 1023.`,
+    EADDRINUSE: `${subject} is taken: set ${prefix}PORT to another one.`,
+    EACCES: `${subject} is not for this user: set ${prefix}PORT to one above 1023.`,
     ENOTFOUND: noAddress,
     EADDRNOTAVAIL: noAddress,
     EAI_AGAIN: noAddress,

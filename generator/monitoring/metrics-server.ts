@@ -2,27 +2,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Registry } from "prom-client";
 import { listen } from "./listen.ts";
 
-/** For operators only, so on its own port. */
+/** Serves `/metrics` and `/healthz` for operators only, so on a port of its own. */
 export interface MetricsServer {
-  /** Of the metrics. */
+  /** Address of the metrics. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Whether a process does its work; `text` says what it does or what is wrong. */
+/** Whether a process does its work. `text` says what it does or what is wrong. */
 export interface Health {
   isWell: boolean;
   text: string;
 }
 
 interface MetricsServerOptions {
-  /** 0: any free port. */
+  /** The port; 0: any free one. */
   port: number;
   host: string;
   registry: Registry;
-  /** Answers `/healthz`; without it there is none. */
+  /** Answers `/healthz`; without it that path is 404. */
   getHealth?: () => Health;
-  /** Gets why the metrics could not be read. */
+  /** Receives the error when the metrics cannot be read; the answer is then 503. */
   onError: (error: unknown) => void;
 }
 
@@ -32,7 +32,10 @@ interface Answer {
   text: string;
 }
 
-/** @throws {Error} naming the port that is taken */
+/**
+ * Starts to serve the metrics of `registry` in the format of Prometheus.
+ * @throws {Error} naming the address that cannot be used, and the variable to set
+ */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { port, host, registry, getHealth, onError } = options;
   const pages = new Map([["/metrics", () => readMetrics(registry, onError)]]);

@@ -2,16 +2,19 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { RpcError, toErrorKind } from "./error.ts";
 
-/** Connections pair answers with requests: any other id answers another request. */
+/**
+ * The id of every request. A connection pairs answers with requests, so an answer with any other id
+ * belongs to another request.
+ */
 export const REQUEST_ID = 1;
 
 /**
- * Ten thousand vote accounts are 300,000 values; millions
- * of tiny ones take minutes and gigabytes to parse.
+ * Most values of an answer. Ten thousand vote accounts are 300,000 values; millions of tiny ones
+ * take minutes and gigabytes to parse.
  */
 const VALUES_MAX = 500_000;
 const MISFITS_MAX = 3;
-/** Of an endpoint's text, before secrets are removed. */
+/** Longest text of an endpoint in a message, before secrets are removed. */
 const TEXT_LENGTH_MAX = 64 * 1024;
 
 const errorSchema = z.union([
@@ -31,7 +34,10 @@ const envelopeSchema = z.object({
   error: errorSchema.nullish(),
 });
 
-/** @throws {RpcError} `body`, `shape`, or what the answer's own error says */
+/**
+ * Parses a JSON-RPC answer and returns its result.
+ * @throws {RpcError} `body`, `oversized`, `shape`, or the kind of the error in the answer
+ */
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const envelope = parseShape(envelopeSchema, parseBody(text), "JSON-RPC answer");
   if (envelope.error) {
@@ -50,6 +56,10 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
   return parseShape(schema, envelope.result, "result");
 }
 
+/**
+ * Makes an error of an answer whose status is not 2xx, with the JSON-RPC error in its body if it
+ * has one.
+ */
 export function parseFailure(answer: {
   status: number;
   text: string;
@@ -63,9 +73,12 @@ export function parseFailure(answer: {
   return new RpcError({ kind, code, message, retryAfterMilliseconds });
 }
 
-/** @throws {RpcError} `body` with the head of the text, `oversized` for too many values */
+/**
+ * Parses the body of an answer.
+ * @throws {RpcError} `body` with the head of the text, `oversized` for too many values
+ */
 export function parseBody(text: string): unknown {
-  // Each takes a character.
+  // Each value takes at least a character.
   if (text.length > VALUES_MAX && countValues(text) > VALUES_MAX) {
     throw new RpcError({
       kind: "oversized",
@@ -83,7 +96,10 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** @throws {RpcError} `shape`, with the first paths that do not fit */
+/**
+ * Parses a value; `what` names it in the error.
+ * @throws {RpcError} `shape`, with the first paths that do not fit
+ */
 export function parseShape<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -96,15 +112,16 @@ function findError(text: string): z.infer<typeof errorSchema> | null {
   try {
     return envelopeSchema.safeParse(parseExactJson(text)).data?.error ?? null;
   } catch {
-    // A gateway's HTML page.
+    // It may be a gateway's HTML page.
     return null;
   }
 }
 
 /**
- * Integers beyond 2^53 become bigint. A reviver sees their source text (ECMAScript
- * 2026), but takes ten times as long as the rest: they are marked beforehand where
- * they are members, as in lists of vote accounts, and it reads all others.
+ * Parses JSON; integers beyond 2^53 become bigint. A reviver sees their source text (ECMAScript
+ * 2026) but takes ten times as long as the rest. So long numbers that are members, as in lists of
+ * vote accounts, are marked beforehand, and a reviver runs only if others remain.
+ * @throws {SyntaxError} when it is no JSON
  * @throws {RangeError} when it nests deeper than the stack
  */
 export function parseExactJson(text: string): unknown {
@@ -136,14 +153,17 @@ function toInteger(digits: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(digits);
 }
 
-/** Unescaped quotes are outside of a string. */
+/**
+ * Long numbers that are members of objects. The pattern needs unescaped quotes, so it never matches
+ * within a string.
+ */
 const LONG_MEMBER = /([{,]"[A-Za-z]+":)([1-9]\d{15,39})(?=[,}])/g;
-/** Perhaps in a string. */
+/** Any other long number, perhaps in a string. */
 const LONG_NUMBER = /(?:^|[-:,[\s])\d{16}/;
-/** No endpoint can guess it. */
+/** Random, so that no endpoint can send it. */
 const MARK = randomUUID();
 
-/** An upper bound: strings count too. */
+/** Counts values; commas and brackets within strings count too, so it is an upper bound. */
 function countValues(text: string): number {
   let count = 1;
   for (let index = 0; index < text.length; index++) if (isMark(text.charCodeAt(index))) count++;
@@ -158,12 +178,15 @@ const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
-/** Twice the digits of any number on chain: longer ones are slow to parse. */
+/** Integers of up to twice the digits of any number on chain; longer ones are slow to parse. */
 const INTEGER = /^-?\d{1,40}$/;
 
-/** The chain's «none», and Alpenglow's separator. */
+/**
+ * The largest u64. On chain it stands for «none», and in vote credits for Alpenglow's separator.
+ */
 export const U64_MAX = 2n ** 64n - 1n;
 
+/** A u64 in an answer, as bigint. */
 export const u64Schema = z.union([
   z.int().min(0).transform(BigInt),
   z.bigint().min(0n).max(U64_MAX),

@@ -3,21 +3,33 @@ import { RpcError, type RpcErrorKind } from "./error.ts";
 
 const QUARTER_HOUR_MILLISECONDS = 15 * 60_000;
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** A gateway's stray refusal of these must not cost the only endpoint for a day. */
+/**
+ * Methods without which nothing can be observed. If a gateway refuses one by mistake, the only
+ * endpoint must not be lost for a day.
+ */
 const ESSENTIAL_CIRCUITS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAccounts"]);
-/** A limit met late in one check delays the next one by seconds only. */
+/**
+ * Longest pause of these methods: a limit met late in one check delays the next one by seconds
+ * only.
+ */
 const ESSENTIAL_REST_MILLISECONDS = 50_000;
 
 interface CircuitBreaker {
   /**
+   * Waits until the endpoint may be asked.
    * @param circuit see `circuitOf` in rpc.ts
-   * @throws {RpcError} `resting` when the wait would pass the
-   * deadline; `refused` or `forbidden` while the circuit is open
+   * @throws {RpcError} `resting` when the wait would pass the deadline; `refused` or `forbidden`
+   * while the circuit is open
    */
   admit(call: { circuit: string; deadline: number }): Promise<void>;
   recordFailure(circuit: string, error: RpcError): void;
 }
 
+/**
+ * Makes the circuit breaker of one endpoint. After a refusal it stops asking that circuit for 15
+ * minutes or a day; after Retry-After it pauses all.
+ * @param now milliseconds, by the clock of the deadlines
+ */
 export function createCircuitBreaker({
   now,
   sleep,

@@ -2,8 +2,8 @@ import type { DatedAnswer } from "./reader.ts";
 import { RpcError } from "./error.ts";
 
 /**
- * By the Date header plus a cache's Age (RFC 9111 §5.1),
- * milliseconds since 1970, whole seconds; null: unreadable.
+ * Returns the server's time in milliseconds since 1970, in whole seconds: the Date header plus a
+ * cache's Age (RFC 9111 §5.1). null: no readable Date.
  */
 export function readServerTime(
   headers: Record<string, string | string[] | undefined>,
@@ -14,10 +14,13 @@ export function readServerTime(
   return date + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
 }
 
-/** RFC 9110 §5.6.7; elsewhere `Date.parse` guesses. */
+/** How every date begins (RFC 9110 §5.6.7). Of other texts `Date.parse` guesses a date. */
 const DAY_OF_WEEK = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
-/** The oldest form has no zone. NaN: unreadable. */
+/**
+ * Parses a date of HTTP into milliseconds since 1970; NaN: unreadable. The oldest form has no zone
+ * and is in GMT too.
+ */
 export function parseHttpDate(header: string): number {
   const text = header.trim();
   if (!DAY_OF_WEEK.test(text)) return NaN;
@@ -25,24 +28,29 @@ export function parseHttpDate(header: string): number {
 }
 
 /**
- * An entry dated further off would fold among those
- * of other moments. NTP and slow answers stay below.
+ * Largest difference from the endpoint's clock. An entry dated further off would be folded among
+ * those of other moments; NTP and slow answers stay below.
  */
 const CLOCK_OFF_MILLISECONDS = 2 * 60_000;
 
+/** The time of an observation, and the check of this machine's clock. */
 export interface Dating {
-  /** Milliseconds since 1970. */
+  /** When the observation began, in milliseconds since 1970. */
   startedAt: number;
-  /** Also once the clock was set meanwhile. Milliseconds since 1970. */
+  /** Milliseconds since 1970, steady even if the clock is set meanwhile. */
   now: () => number;
-  /** @throws {RpcError} `clock` when this machine's clock and the server's disagree */
+  /**
+   * Checks this machine's clock against the server's time.
+   * @throws {RpcError} `clock` when they differ by more than two minutes
+   */
   assertAgrees: (answer: DatedAnswer) => void;
 }
 
 /**
- * A timer carries `now` on: the clock may be set, or the machine sleep, meanwhile.
+ * Starts the dating of an observation. From here on a timer measures the time, because the clock
+ * may be set, or the machine sleep, meanwhile.
  * @param now milliseconds since 1970
- * @param timer the clock that dated answers use
+ * @param timer milliseconds, by the clock that dated answers use
  */
 export function startDating({ now, timer }: { now: () => number; timer: () => number }): Dating {
   const startedAt = now();
@@ -52,7 +60,7 @@ export function startDating({ now, timer }: { now: () => number; timer: () => nu
     startedAt,
     now: () => toTime(timer()),
     assertAgrees({ serverTime, sentAt, receivedAt }) {
-      // The answer was made between both readings.
+      // The server answered at some time between the two readings.
       const ahead = toTime(sentAt) - serverTime;
       const behind = serverTime - toTime(receivedAt);
       if (Math.max(ahead, behind) <= CLOCK_OFF_MILLISECONDS) return;

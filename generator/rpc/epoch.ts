@@ -4,7 +4,7 @@ import { withReaders } from "./retry.ts";
 import type { Rpc } from "./rpc.ts";
 import type { DatedAnswer, RpcReader } from "./reader.ts";
 
-/** Cannot be rolled back. */
+/** Commitment of every reading: what is finalized cannot be rolled back. */
 export const COMMITMENT = "finalized";
 
 const epochInfoSchema = z
@@ -20,9 +20,14 @@ const epochInfoSchema = z
     { error: "the slot lies outside its epoch" },
   );
 
+/** The running epoch and slot, as `getEpochInfo` answers. */
 export type EpochInfo = z.infer<typeof epochInfoSchema>;
 
-/** @param onDate what it throws fails the reading */
+/**
+ * Reads the running epoch.
+ * @param onDate receives the dates of the answer; if it throws, the reading fails
+ * @throws {RpcError}
+ */
 export function readEpochInfo(
   reader: RpcReader,
   onDate?: (answer: DatedAnswer) => void,
@@ -32,6 +37,7 @@ export function readEpochInfo(
 }
 
 /**
+ * Reads the running epoch from the first endpoint that answers, for the proxy's `/epoch`.
  * @param deadline by the clock of `rpc`
  * @throws {RpcError} when no endpoint answers
  */

@@ -11,30 +11,35 @@ interface HttpRequest {
   body: string | null;
   dispatcher: Dispatcher;
   now: () => number;
-  /** By `now`, for the whole answer. */
+  /** By `now`, until the last byte of the answer. */
   deadline: number;
-  /** Stops everything and throws its reason. */
+  /** Ends the request and makes it throw its reason. */
   stop: AbortSignal | undefined;
   maxBytes: number;
 }
 
+/** An answer whose head has arrived. */
 export interface HttpAnswer {
   status: number;
+  /** The pause that Retry-After asks for; null: none. */
   retryAfterMilliseconds: number | null;
-  /** Milliseconds since 1970. */
+  /** The server's time in milliseconds since 1970; null: no readable Date. */
   serverTime: number | null;
-  /** Unpacked. Holds a connection until read, left, or the deadline. */
+  /** The unpacked body. It holds a connection until it is read, left, or the deadline passes. */
   body: AsyncIterable<Uint8Array>;
 }
 
 const CONNECT_TIMEOUT_MILLISECONDS = 5_000;
 const KEEP_ALIVE_MILLISECONDS = 30_000;
-/** The public endpoints' limit per address (Solana documentation, "Clusters"). */
+/** The limit of public endpoints per address (Solana documentation, "Clusters"). */
 const CONNECTIONS_MAX = 40;
-/** Also to reuse its connection. */
+/** Longest body of a failure that is read. Reading it to the end keeps the connection usable. */
 const ERROR_BYTES_MAX = 64 * 1024;
 
-/** The framing of HTTP/1.1 shows a cut body. */
+/**
+ * Makes the connections to endpoints; whoever makes them closes them. They use HTTP/1.1 only, whose
+ * framing shows a cut body.
+ */
 export function createDispatcher(): Agent {
   return new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MILLISECONDS },
@@ -45,7 +50,8 @@ export function createDispatcher(): Agent {
 }
 
 /**
- * Accepts any status; follows no redirect.
+ * Sends a request and returns when the head of the answer has arrived. It accepts any status and
+ * follows no redirect.
  * @throws {RpcError} `network`, `timeout`; while the body is read `body`, `timeout`, `oversized`
  */
 export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
@@ -64,11 +70,11 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
       body: options.body,
       dispatcher: options.dispatcher,
       signal: cut.signal,
-      // Only the deadline counts: a scan may take a minute.
+      // Only the deadline ends it: a scan may take a minute.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // An unread body's error must not end the process.
+    // The error of a body that nobody reads must not end the process.
     response.body.on("error", () => undefined);
     return {
       status: response.statusCode,
@@ -82,7 +88,10 @@ export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
   }
 }
 
-/** @throws {RpcError} as {@link openAnswer}, and for a status other than 2xx */
+/**
+ * Sends a request and returns the body of a successful answer.
+ * @throws {RpcError} as {@link openAnswer}, and for a status other than 2xx
+ */
 export async function openBody(options: HttpRequest): Promise<AsyncIterable<Uint8Array>> {
   const answer = await openAnswer(options);
   if (isSuccess(answer.status)) return answer.body;
@@ -96,7 +105,10 @@ export async function openBody(options: HttpRequest): Promise<AsyncIterable<Uint
   });
 }
 
-/** Drops a byte order mark; replaces invalid UTF-8. */
+/**
+ * Reads a body as UTF-8: without a byte order mark, and with invalid bytes replaced. If it is
+ * longer than `maxBytes`, the text is empty.
+ */
 export async function readText(
   body: AsyncIterable<Uint8Array>,
   { maxBytes = Infinity } = {},
@@ -111,6 +123,7 @@ export async function readText(
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
+/** Reads the body of a failure; the empty text if it is too long or cannot be read. */
 export async function readErrorText({ body }: HttpAnswer): Promise<string> {
   try {
     return await readText(body, { maxBytes: ERROR_BYTES_MAX });
@@ -144,7 +157,10 @@ async function* readBody(
   }
 }
 
-/** Of 429 and 503 (RFC 9110 §10.2.3), and of 2xx, which may hold a 429. */
+/**
+ * Reads Retry-After of 429 and 503 (RFC 9110 §10.2.3), and of 2xx, whose body may hold the error
+ * 429.
+ */
 function readRetryAfter({ statusCode, headers }: Dispatcher.ResponseData): number | null {
   if (statusCode !== 429 && statusCode !== 503 && !isSuccess(statusCode)) return null;
   const [retryAfter, date] = ["retry-after", "date"].map((name) => headers[name]);
@@ -154,7 +170,9 @@ function readRetryAfter({ statusCode, headers }: Dispatcher.ResponseData): numbe
   );
 }
 
-/** Other libraries' messages may hold the address. */
+/**
+ * Converts what undici and zlib throw. Their messages may hold the address, so only codes are kept.
+ */
 function toRpcError(
   error: unknown,
   { cut, kind }: { cut: Cut; kind: "network" | "body" },
@@ -169,15 +187,12 @@ function toRpcError(
 }
 
 const GZIP_NAMES = new Set(["gzip", "x-gzip"]);
-/** Any other name is a stranger's text. */
+/** Encodings that a message may name; any other name is a stranger's text. */
 const OTHER_NAMES = new Set(["br", "compress", "deflate", "zstd"]);
-/** Each piece costs more than its unpacking. */
+/** Unpacked bytes at a time. Handling small pieces would cost more than unpacking them. */
 const PIECE_BYTES = 256 * 1024;
 
-/**
- * Only gzip was asked for (RFC 9110 §8.4).
- * @throws {RpcError} `body`
- */
+/** Unpacks a body. Only gzip was asked for (RFC 9110 §8.4). */
 function unpack(
   body: Readable,
   encoding: string | string[] | undefined,
@@ -187,17 +202,17 @@ function unpack(
     .toLowerCase();
   if (name === "" || name === "identity") return body;
   if (!GZIP_NAMES.has(name)) {
-    const way = OTHER_NAMES.has(name) ? `as ${name}` : "in an unknown way";
+    const how = OTHER_NAMES.has(name) ? `as ${name}` : "in an unknown way";
     throw new RpcError({
       kind: "body",
-      message: `the answer is compressed ${way}, which was not asked for`,
+      message: `the answer is compressed ${how}, which was not asked for`,
     });
   }
   return readUnpacked(body);
 }
 
 async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
-  // The iteration below handles the error.
+  // The iteration below receives the error.
   const unpacked = pipeline(body, createGunzip({ chunkSize: PIECE_BYTES }), () => undefined);
   try {
     yield* unpacked as AsyncIterable<Uint8Array>;
@@ -209,12 +224,13 @@ async function* readUnpacked(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A wrong header must not cost an endpoint for good. */
+/** Longest pause: a wrong header must not lose an endpoint for good. */
 const LONGEST_MILLISECONDS = 10 * 60_000;
 
 /**
- * RFC 9110 §10.2.3.
- * @param date the answer's own Date header, since our clock may differ
+ * Parses Retry-After, seconds or a date (RFC 9110 §10.2.3), into milliseconds from 0 to `longest`;
+ * null: absent or unreadable.
+ * @param date the answer's own Date header, because our clock may differ
  */
 export function parseRetryAfter(
   header: string | null,
@@ -236,10 +252,13 @@ interface Cut {
   release: () => void;
 }
 
-/** A timer's maximum, about 24 days. */
+/** The longest time of a timer, about 24 days. */
 const TIMER_MAX_MILLISECONDS = 2 ** 31 - 1;
 
-/** `AbortSignal.any` would outlive the request on a long-lived stop. */
+/**
+ * Makes a signal that aborts at the deadline or when `stop` does. `AbortSignal.any` would outlive
+ * the request if `stop` lives long.
+ */
 function createCut({
   milliseconds,
   stop,

@@ -11,49 +11,58 @@ import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions } from "./rpc.ts
 import type { RpcReader } from "./reader.ts";
 import { RpcError, type RpcErrorKind } from "./error.ts";
 
-/** null: learned at first contact. */
+/** Hash of the genesis block of each cluster; null: learned at first contact. */
 export const GENESIS_HASHES: Record<Network, string | null> = {
   mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
   testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
   alpenglow: null,
 };
 
-/** Observations wait so long for an endpoint's first answer; for the only one without a limit. */
+/**
+ * How long an observation waits for an endpoint's first answer. It waits for an only endpoint until
+ * its deadline.
+ */
 export const PROBE_MILLISECONDS = 8_000;
 
-/** Gateways answer unknown methods in these ways. */
+/** Kinds of error by which gateways answer unknown methods. */
 const NOT_OFFERED: ReadonlySet<RpcErrorKind> = new Set(["refused", "forbidden", "http", "rpc"]);
 
+/** An endpoint that passed its probe. */
 export interface UsableEndpoint {
   reader: RpcReader;
   until: RpcEndpoint["until"];
   epoch: EpochInfo;
 }
 
-/** All addresses of one origin are one witness. */
+/** A witness: all endpoints of one origin. `reason` says why none is usable; null: one is. */
 export interface Witness {
+  /** `ORIGIN#POSITION` of its first usable endpoint or, without one, of its first. */
   label: string;
-  /** Preferred first. */
+  /** Usable endpoints, preferred first. */
   endpoints: UsableEndpoint[];
   reason: string | null;
 }
 
-/** An order of reading that refuses nobody. */
+/** Decides where the cluster is, which orders the endpoints and refuses none. */
 export interface Ranking {
-  /** null: take their median. */
+  /** Returns the cluster's slot, given one slot of each witness; null: take their median. */
   findClusterSlot: (slots: number[]) => number | null;
 }
 
+/** The median of the witnesses decides where the cluster is. */
 export const NO_RANKING: Ranking = { findClusterSlot: () => null };
 
 interface EndpointChoice {
-  /** Witnesses, then others, each as configured; then those elsewhere, nearest first. */
+  /**
+   * Endpoints near the cluster's slot, witnesses first, each as configured; then the others,
+   * nearest first.
+   */
   usable: UsableEndpoint[];
   clusterSlot: number;
-  /** At most four origins. */
+  /** The first four origins. */
   witnesses: Witness[];
   refused: string[];
-  /** One answered and is only behind. */
+  /** Whether an endpoint was refused only because it is behind. */
   isOneBehind: boolean;
   genesis: string | null;
 }
@@ -63,10 +72,11 @@ type Probe = { endpoint: RpcEndpoint } & (
 );
 
 /**
- * Right genesis, healthy, clock like ours. Keeps nothing: an
- * address may lead to many nodes. Costs three small calls each.
- * @param genesis null: the first endpoint that answers decides
- * @param deadline by `now`, for all later calls
+ * Probes all endpoints at once and keeps those with the right genesis, a healthy node, and a clock
+ * like ours. It remembers nothing, because an address may lead to many nodes. It costs three small
+ * calls an endpoint.
+ * @param genesis null: the hash that most endpoints answer decides
+ * @param deadline by `now`, for all later calls of the readers
  */
 export async function chooseEndpoints(options: {
   rpc: Rpc;
@@ -115,8 +125,8 @@ type Examined =
   { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
 
 /**
- * Of a cluster that is not known yet. Of as many, that
- * of the first as configured. null: nobody answered
+ * Returns the hash that most endpoints answer, for a cluster whose hash is not known yet; in a tie
+ * that of the endpoint configured first. null: nobody answered.
  */
 function findMostCommonGenesis(answered: readonly { genesis: string }[]): string | null {
   const alike = [...Map.groupBy(answered, ({ genesis }) => genesis).values()];
@@ -127,7 +137,9 @@ function findMostCommonGenesis(answered: readonly { genesis: string }[]): string
   return most[0]?.genesis ?? null;
 }
 
-/** A refused endpoint leaves its witness to the others of that origin. */
+/**
+ * Groups endpoints by origin. A refused endpoint leaves its witness to the others of that origin.
+ */
 function toWitnesses(examined: readonly Examined[]): Witness[] {
   const byOrigin = [...Map.groupBy(examined, ({ label }) => originOf(label)).values()].slice(
     0,
@@ -148,20 +160,24 @@ function rank(
   const ofWitnesses = new Set(witnesses.flatMap((witness) => witness.endpoints));
   const roundOf = (endpoint: UsableEndpoint) => (ofWitnesses.has(endpoint) ? 0 : 1);
   const distanceOf = ({ epoch }: UsableEndpoint) => Math.abs(epoch.absoluteSlot - clusterSlot);
-  const isInPlace = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= NODES_DIFFER_SLOTS;
+  const isNearCluster = (endpoint: UsableEndpoint) => distanceOf(endpoint) <= NODES_DIFFER_SLOTS;
   return [
-    ...endpoints.filter(isInPlace).sort((a, b) => roundOf(a) - roundOf(b)),
+    ...endpoints.filter(isNearCluster).sort((a, b) => roundOf(a) - roundOf(b)),
     ...endpoints
-      .filter((endpoint) => !isInPlace(endpoint))
+      .filter((endpoint) => !isNearCluster(endpoint))
       .sort((a, b) => distanceOf(a) - distanceOf(b)),
   ];
 }
 
-/** Behind is likelier than ahead. */
+/**
+ * Returns the median; of an even number the higher of the two in the middle, because nodes are more
+ * often behind than ahead. 0: no slots.
+ */
 export function medianOf(slots: readonly number[]): number {
   return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
 
+/** Whether two endpoints are in the same epoch and as near as healthy nodes are. */
 export function areLevel(
   { epoch: one }: UsableEndpoint,
   { epoch: other }: UsableEndpoint,
@@ -172,6 +188,11 @@ export function areLevel(
   );
 }
 
+/**
+ * Reads the hash of the genesis block from the first endpoint that answers, for a cluster whose
+ * hash is not pinned.
+ * @throws {RpcError} when no endpoint answers
+ */
 export async function readGenesis(options: RpcOptions & { deadline: number }): Promise<string> {
   const rpc = createRpc(options);
   try {
@@ -201,7 +222,10 @@ async function probe(
   }
 }
 
-/** A resting endpoint counts as healthy: its slot is read. */
+/**
+ * Checks the health of a node. A resting endpoint counts as healthy, because its slot is read
+ * anyway.
+ */
 async function assertHealthy(reader: RpcReader): Promise<void> {
   try {
     await readHealth(reader);
@@ -214,7 +238,10 @@ function readGenesisHash(reader: RpcReader): Promise<string> {
   return reader.call({ method: "getGenesisHash", schema: publicKeySchema });
 }
 
-/** Where the method is not offered the slot alone decides. */
+/**
+ * Asks a node whether it is healthy. Where the method is not offered, the slot alone decides.
+ * @throws {RpcError} `behind`, or why it did not answer
+ */
 export async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {
   try {
     await reader.call({ method: "getHealth", schema: z.unknown() });

@@ -2,15 +2,21 @@ import type { z } from "zod";
 import type { RpcError } from "./error.ts";
 import type { Pace } from "./throttle.ts";
 
-/** Every failure is an {@link RpcError} that names endpoint and method. */
+/**
+ * Calls one endpoint until a deadline. Every failure is an {@link RpcError} that names endpoint and
+ * method.
+ */
 export interface RpcReader {
+  /** `ORIGIN#POSITION` of the endpoint. */
   label: string;
   /**
-   * @param call.onDate what it throws fails the call
-   * @param call.circuit what the endpoint may refuse separately
-   * @param call.pace besides the public budget, or instead
-   * of it where it exceeds that; not on this machine
-   * @param call.maxBytes unpacked
+   * Makes a call and parses its result.
+   * @param call.onDate receives the dates of the answer; if it throws, the call fails
+   * @param call.circuit names what the endpoint may refuse separately
+   * @param call.pace a limit beside the public budget, or instead of it where it allows more; not
+   * used for endpoints on this machine
+   * @param call.attemptMilliseconds longest time of one attempt
+   * @param call.maxBytes longest answer, unpacked
    */
   call<T>(call: {
     method: string;
@@ -24,9 +30,10 @@ export interface RpcReader {
     isWorthRetrying?: (error: RpcError) => boolean;
   }): Promise<T>;
   /**
-   * For answers too large to hold. The consumer must throw on
-   * an incomplete answer, and starts anew on each attempt.
-   * @param call.isPart one of many small answers: retried when cut or late, unlike a whole scan
+   * Makes a call whose answer is too large to hold. The consumer must throw on an incomplete
+   * answer, and starts anew on each attempt.
+   * @param call.isPart whether this is one of many small answers, which is retried when cut or
+   * late, unlike a whole scan
    */
   stream<T>(call: {
     method: string;
@@ -35,16 +42,17 @@ export interface RpcReader {
     isPart?: boolean;
     consume: Consumer<T>;
   }): Promise<T>;
-  /** With a part (above 0, at most 1) of the time left. */
+  /** Returns a reader with a part of the time left: above 0, at most 1. */
   within(part: number): RpcReader;
 }
 
-/** Readings of `now` around the server's time. */
+/** The server's time, and readings of `now` in milliseconds before and after it. */
 export interface DatedAnswer {
-  /** Milliseconds since 1970, whole seconds. */
+  /** Milliseconds since 1970, in whole seconds. */
   serverTime: number;
   sentAt: number;
   receivedAt: number;
 }
 
+/** Reads a streamed answer. It throws if the answer is incomplete. */
 export type Consumer<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>;

@@ -4,18 +4,23 @@ import type { Sleep } from "./throttle.ts";
 
 interface RetryOptions {
   attempts: number;
-  /** No wait ends later. */
+  /** By `now`; no wait ends later. */
   deadline: number;
   now: () => number;
   sleep: Sleep;
   random: () => number;
-  /** By default failures that pass by themselves. */
+  /** Whether to try again; by default after failures that pass by themselves. */
   isWorthRetrying?: (error: RpcError) => boolean;
 }
 
 const WAIT_MILLISECONDS = { first: 500, most: 8_000 };
 
-/** Waits as the source asks, at least 0.5 to 8 s, doubling, with jitter over the upper half. */
+/**
+ * Repeats a task until it succeeds, fails for good, or attempts or time run out. Before each repeat
+ * it waits as long as the source asks, and at least 0.5 to 8 s, doubling, with jitter over the
+ * upper half.
+ * @throws the error of the last attempt
+ */
 export async function retry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
   const { attempts, deadline, now, sleep, random, isWorthRetrying = isPassing } = options;
   for (let attempt = 1; ; attempt++) {
@@ -35,8 +40,10 @@ export async function retry<T>(options: RetryOptions, task: () => Promise<T>): P
 }
 
 /**
- * A wait in milliseconds that doubles from `first` up to `most`, with jitter over its upper half.
+ * Returns a wait in milliseconds that doubles from `first` up to `most`, with jitter over its upper
+ * half.
  * @param attempt from 1
+ * @param random returns numbers from 0 to below 1
  */
 export function toBackOff(
   attempt: number,
@@ -48,8 +55,9 @@ export function toBackOff(
 }
 
 /**
- * @param task also gets how many candidates are left, this one included
- * @throws {RpcError} of the last candidate's kind, with every reason; a bug at once
+ * Tries candidates in order and returns the first result.
+ * @param task also receives how many candidates are left, this one included
+ * @throws {RpcError} of the last candidate's kind, with every reason; any other error at once
  */
 export async function withFailover<C, T>(
   candidates: C[],
@@ -68,7 +76,11 @@ export async function withFailover<C, T>(
   throw toReworded(last, failures.map(({ message }) => message).join("; ") || last.message);
 }
 
-/** A silent one must leave some time. */
+/**
+ * Tries readers in order. Each gets an equal part of the time left, so that one that does not
+ * answer leaves time for the others.
+ * @throws {RpcError} as {@link withFailover}
+ */
 export function withReaders<T>(
   readers: RpcReader[],
   task: (reader: RpcReader) => Promise<T>,

@@ -16,44 +16,53 @@ import {
 } from "./error.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 
+/** Endpoints, and the clock and randomness that calls use. Tests pass their own. */
 export interface RpcOptions {
-  /** Preferred first. */
+  /** Addresses, preferred first. They may hold secrets. */
   endpoints: string[];
-  /** Milliseconds from any beginning, at the world's pace. */
+  /** A clock in milliseconds that never jumps; where it begins does not matter. */
   now: () => number;
+  /** Connections to use; by default its own, which `close` ends. */
   dispatcher?: Dispatcher | undefined;
   sleep?: Sleep | undefined;
   random?: (() => number) | undefined;
+  /** Ends all calls and makes them throw its reason. */
   signal?: AbortSignal | undefined;
   onCall?: ((call: CallMade) => void) | undefined;
 }
 
+/** A call that ended, for metrics. `endpoint` is a label without secrets. */
 export interface CallMade {
   endpoint: string;
   method: string;
   outcome: "ok" | RpcErrorKind;
 }
 
+/** Clients of all configured endpoints, in their order. */
 export interface Rpc {
   endpoints: RpcEndpoint[];
   close(): Promise<void>;
 }
 
+/** The client of one endpoint, with its own budget and circuit breaker. */
 export interface RpcEndpoint {
-  /** `ORIGIN#POSITION`: no path, which may hold a secret. */
+  /** `ORIGIN#POSITION`; without the path, which may hold a secret. */
   label: string;
-  /** For calls that end by this reading of `now`. */
+  /** Returns a reader whose calls end by this reading of `now`. */
   until: (deadline: number) => RpcReader;
 }
 
-/** The largest, all validator info ever, is about 10 MB. */
+/** Longest answer of a call. The largest, all validator info ever, is about 10 MB. */
 const CALL_BYTES_MAX = 32_000_000;
-/** A stake scan is about 400 MB. */
+/** Longest streamed answer. A stake scan is about 400 MB. */
 const STREAM_BYTES_MAX = 4_000_000_000;
-/** Among others, waiting long for one only costs time. */
+/** Attempts of a call. With other endpoints to ask, waiting long for one only costs time. */
 const ATTEMPTS = { alone: 6, amongOthers: 3 };
 
-/** The caller chooses among endpoints. */
+/**
+ * Makes clients of endpoints; the caller chooses among them. Does no I/O.
+ * @throws {Error} unless each address is an http or https URL
+ */
 export function createRpc(options: RpcOptions): Rpc {
   const dispatcher = options.dispatcher ?? createDispatcher();
   const endpoints = options.endpoints.map((address, position) =>
@@ -102,7 +111,7 @@ function createEndpoint(
     if (call.pace?.exceedsPublic !== true) await budget.take({ method, deadline });
     if (call.pace !== undefined && !isLocal) {
       await call.pace.take({ method, deadline });
-      // Another call may have learned of a pause meanwhile.
+      // Meanwhile another call may have been asked for a pause.
       await breaker.admit({ circuit, deadline });
     }
     const reportCall = (outcome: CallMade["outcome"]) =>

@@ -1,17 +1,23 @@
 import { RpcError } from "./error.ts";
 
+/** Waits for some milliseconds. */
 export type Sleep = (milliseconds: number) => Promise<void>;
 
-/** Per address in any 10 seconds (Solana documentation, "Clusters"). */
+/**
+ * Limits of the public endpoints per address in any 10 seconds (Solana documentation, "Clusters").
+ */
 const CALLS_OF_A_METHOD_MAX = 40;
 const CALLS_MAX = 100;
 const WINDOW_MILLISECONDS = 10_000;
 
-/** For one's own server. */
+/** No limit, for endpoints on this machine. */
 export const UNLIMITED: Throttle = { take: () => Promise.resolve() };
 
 interface Throttle {
-  /** @throws {RpcError} `resting` at once when the wait would pass the deadline */
+  /**
+   * Waits until a call fits.
+   * @throws {RpcError} `resting` at once when the wait would pass the deadline
+   */
   take(call: { method: string; deadline: number }): Promise<void>;
 }
 
@@ -20,6 +26,10 @@ interface Taken {
   at: number;
 }
 
+/**
+ * Makes the budget of one endpoint: 40 calls of a method and 100 of all in any 10 seconds.
+ * @param now milliseconds, by the clock of the deadlines
+ */
 export function createThrottle({ now, sleep }: { now: () => number; sleep: Sleep }): Throttle {
   let taken: Taken[] = [];
 
@@ -44,11 +54,19 @@ export function createThrottle({ now, sleep }: { now: () => number; sleep: Sleep
   };
 }
 
+/** A steady rate of calls. */
 export interface Pace extends Throttle {
-  /** Its setter knows that this endpoint allows more. */
+  /**
+   * Whether it allows more calls than the public budget, which then does not apply: whoever set it
+   * knows that the endpoint allows so many.
+   */
   exceedsPublic: boolean;
 }
 
+/**
+ * Makes a pace of `callsPerSecond`, above 0, with equal distances between calls.
+ * @param now milliseconds, by the clock of the deadlines
+ */
 export function createPace({
   now,
   sleep,

@@ -4,19 +4,19 @@ import { SEVERITIES, severitySchema } from "../contract/event.ts";
 import { NETWORKS, networkSchema } from "../contract/networks.ts";
 import { PUBKEY_PATTERN } from "../contract/values.ts";
 
-/** Addresses hold tokens: never show them or the secrets. */
+/** Addresses of targets hold tokens: no message may show an address or a secret. */
 
 const TARGETS_MAX = 32;
 const VALIDATORS_MAX = 1_000;
 const URL_MAX_CHARACTERS = 2_048;
 const FILE_PREFIX = "file:";
 
-/** Standard Webhooks, «Signature scheme»: between 24 and 64. */
+/** Bytes of a secret (Standard Webhooks, «Signature scheme»). */
 const SECRET_BYTES = { min: 24, max: 64 };
 const SECRET_PREFIX = "whsec_";
 
 const common = {
-  /** Names the outbox: a renamed target is a new one. */
+  /** The outbox of a target bears its name, so a renamed target is a new one. */
   name: z
     .string()
     .regex(
@@ -35,7 +35,7 @@ const common = {
     .array(networkSchema)
     .min(1)
     .default([...NETWORKS]),
-  /** null: all. */
+  /** Vote accounts to alert about; null: all. */
   validators: z
     .array(z.string().regex(PUBKEY_PATTERN, "must be a vote account in Base58"))
     .min(1)
@@ -77,15 +77,20 @@ const targetsSchema = z
         });
   });
 
+/** A target of `ALERT_WEBHOOKS`, valid and with its defaults. */
 export type AlertTarget = z.infer<typeof targetSchema>;
 
+/** Who is alerted, and where alerts may go. */
 export interface AlertSettings {
   targets: AlertTarget[];
-  /** Allows private addresses and http. */
+  /** Whether targets may have private addresses and http. */
   privateHosts: boolean;
 }
 
-/** Messages name places, never values. */
+/**
+ * Parses `ALERT_WEBHOOKS`: a JSON array of targets, or `file:PATH` of one. Reads that file.
+ * Messages say where a target is wrong, never its values.
+ */
 export const alertTargets = z
   .string()
   .transform((text, context): AlertTarget[] => {
@@ -98,11 +103,15 @@ export const alertTargets = z
     const parsed = targetsSchema.safeParse(value.json);
     if (parsed.success) return parsed.data;
     for (const { path, message } of parsed.error.issues)
-      complain(`is wrong at ${toPlace(path)}${toTargetName(value.json, path)}: ${message}`);
+      complain(`is wrong at ${toPathText(path)}${toTargetName(value.json, path)}: ${message}`);
     return z.NEVER;
   })
   .default([]);
 
+/**
+ * Returns one message for each target with an http address, which only `ALERT_PRIVATE_HOSTS=allow`
+ * permits. Messages name targets, never addresses.
+ */
 export function findHttpFaults({ targets, privateHosts }: AlertSettings): string[] {
   if (privateHosts) return [];
   return targets
@@ -122,7 +131,7 @@ function readValue(text: string): { json: unknown } | { fault: string } {
       ) as unknown,
     };
   } catch (error) {
-    // The parser's message quotes its input.
+    // The parser's message quotes its input, which holds secrets.
     if (error instanceof SyntaxError)
       return { fault: `must ${isFile ? "name a file with" : "be"} a JSON array of targets` };
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
@@ -132,8 +141,8 @@ function readValue(text: string): { json: unknown } | { fault: string } {
   }
 }
 
-/** `[1].url`, without names that the schema does not know. */
-function toPlace(path: readonly PropertyKey[]): string {
+/** Renders a path like `[1].url`. Names of fields that the schema does not know never appear. */
+function toPathText(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
   return parts.join("") || "its root";
 }
@@ -144,7 +153,10 @@ function toTargetName(json: unknown, [index]: readonly PropertyKey[]): string {
   return name.success ? ` (${name.data.name})` : "";
 }
 
-/** A misspelled field would mean its default: everybody gets every event. */
+/**
+ * Refuses unknown fields: a misspelled one would leave its default, and everybody would get every
+ * event.
+ */
 function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const error = `must have no other fields than ${Object.keys(shape).join(", ")}`;
   return z.strictObject(shape, {
@@ -169,6 +181,10 @@ function isSecret(text: string): boolean {
   return length >= SECRET_BYTES.min && length <= SECRET_BYTES.max;
 }
 
+/**
+ * Decodes the secret of a target, `whsec_` and Base64, into the key of its HMAC. It does not
+ * validate.
+ */
 export function toSecretBytes(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
 }

@@ -1,8 +1,12 @@
-/** More could be another program's variable. */
+/** A variable that differs by more edits may well be another program's. */
 const EDITS_MAX = 2;
-/** In short names two edits make any other word. */
+/** Two edits can turn a short name into any other word. */
 const LENGTH_MIN = 8;
 
+/**
+ * Returns set variables that nothing reads but that are at most two edits from a known name, with
+ * the nearest known name. Sorted by name.
+ */
 export function findMisspelt(
   names: readonly string[],
   known: readonly string[],
@@ -19,7 +23,7 @@ export function findMisspelt(
   });
 }
 
-/** Levenshtein distance. */
+/** Counts edits (Levenshtein distance); any number over `EDITS_MAX` means too many. */
 function countEdits(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > EDITS_MAX) return EDITS_MAX + 1;
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);

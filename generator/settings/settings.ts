@@ -19,17 +19,20 @@ import {
   type LogLevel,
 } from "./variables.ts";
 
-/** Addresses may hold keys: never log one. */
+/** What the environment configures. Addresses may hold keys: never log one. */
 export interface Settings {
+  /** Store of the published objects. */
   publicStore: string;
+  /** Store of journal, checkpoints, manifest and lease; never public. */
   stateStore: string;
   rpcUrls: Record<Network, string[]>;
-  /** Without `/api/v1`; null: MEV comes from the chain alone. */
+  /** Base addresses without `/api/v1`; null: MEV comes from the chain alone. */
   mevUrls: Record<Network, string | null>;
+  /** Seconds between two checks of `run`, 5 to 60. */
   checkSeconds: number;
-  /** Least minutes between two scans; 0: every snapshot. */
+  /** Least minutes between two scans of the stake accounts; 0: at every snapshot. */
   stakeScanMinutes: number;
-  /** Without a trailing slash. */
+  /** Address of the site, without a trailing slash. */
   siteUrl: string;
   /** MaxMind-format files; null: locations stay unknown. */
   geo: { cityFile: string | null; asnFile: string | null };
@@ -46,7 +49,8 @@ const files = z
   .default(null);
 
 /**
- * The vendor's documentation shows addresses with the version; pasted so, every call would fail.
+ * The vendor's documentation shows addresses with `/api/v1`. Pasted like that, every call would
+ * fail.
  */
 const mevUrl = (otherwise: string) =>
   urlOrNone(otherwise).refine(
@@ -63,6 +67,7 @@ const siteUrl = z
   .transform((text) => parseSiteUrl(text) ?? text)
   .default(DEFAULT_SITE_URL);
 
+/** The variables of the generator by name, with their schemas. */
 export const variables = z.object({
   RUGWATCH_PUBLIC: storeUrl(PUBLIC_STORE),
   RUGWATCH_STATE: storeUrl("file:.data/state"),
@@ -78,11 +83,15 @@ export const variables = z.object({
   ALERT_PRIVATE_HOSTS: z
     .enum(["allow", "refuse"], { error: "must be allow or refuse" })
     .default("refuse")
-    .transform((word) => word === "allow"),
+    .transform((value) => value === "allow"),
   ...watchingVariables,
 });
 
-/** @throws {SettingsError} with a line for every variable that is wrong */
+/**
+ * Reads the generator's settings.
+ * @throws {SettingsError} with a line for every variable that is wrong, and if one store lies in
+ * the other
+ */
 export function readSettings(environment: Environment = process.env): Settings {
   const read = parseVariables(variables, environment);
   if (isWithinStore(read.RUGWATCH_STATE, read.RUGWATCH_PUBLIC))
@@ -115,13 +124,18 @@ export function readSettings(environment: Environment = process.env): Settings {
   };
 }
 
+/** How the generator is watched: log and metrics. */
 export interface Watching {
   logLevel: LogLevel;
-  /** For `run`. null: no metrics. 0: any free port. */
+  /** Port of the metrics under `run`. null: no metrics. 0: any free port. */
   metricsPort: number | null;
   metricsHost: string;
 }
 
+/**
+ * Reads how the generator is watched.
+ * @throws {SettingsError} with a line for every variable that is wrong, also of the others
+ */
 export function readWatching(environment: Environment = process.env): Watching {
   const read = parseVariables(variables, environment);
   return {
@@ -131,7 +145,10 @@ export function readWatching(environment: Environment = process.env): Watching {
   };
 }
 
-/** Does not follow links. Buckets of one name are the same: there is one S3 endpoint. */
+/**
+ * Does not follow symbolic links. Buckets of one name are the same bucket, because there is only
+ * one S3 endpoint.
+ */
 function isWithinStore(inner: string, outer: string): boolean {
   if (inner.startsWith("s3:") && outer.startsWith("s3:")) {
     const [innerAddress, outerAddress] = [parseS3Address(inner), parseS3Address(outer)];
@@ -142,25 +159,27 @@ function isWithinStore(inner: string, outer: string): boolean {
   }
   const [innerDirectory, outerDirectory] = [toDirectory(inner), toDirectory(outer)];
   if (innerDirectory === null || outerDirectory === null) return inner === outer;
-  const way = relative(outerDirectory, innerDirectory);
-  return way !== ".." && !way.startsWith("../");
+  const path = relative(outerDirectory, innerDirectory);
+  return path !== ".." && !path.startsWith("../");
 }
 
-/** null: another kind of store. */
+/** Returns the absolute directory of a `file:` store; null for any other kind. */
 export function toDirectory(storeUrl: string): string | null {
   return storeUrl.startsWith("file:") ? resolve(storeUrl.slice("file:".length)) : null;
 }
 
-/** For `doctor`. */
+/** What `doctor` says about the environment. */
 export interface SettingsDiagnosis {
   set: string[];
   /** Variables that nothing reads, with the one that was probably meant. */
   misspelt: { name: string; meant: string }[];
-  /** null: unusable; `complaints` say why. */
+  /** null: unusable; `complaints` says why. */
   settings: Settings | null;
+  /** A line for every variable that is wrong. */
   complaints: string[];
 }
 
+/** Reads the settings without throwing on wrong ones, for `doctor`. */
 export function diagnoseSettings(environment: Environment = process.env): SettingsDiagnosis {
   const isSet = (name: string) => (environment[name] ?? "") !== "";
   const names = Object.keys(variables.shape);
@@ -176,7 +195,12 @@ export function diagnoseSettings(environment: Environment = process.env): Settin
   }
 }
 
-/** @param directory of stores that no variable names */
+/**
+ * Reads the settings of the demo: stores of its own by default, and no alerts. The site's address
+ * follows `PORT`.
+ * @param directory of stores that no variable names
+ * @throws {SettingsError} with a line for every variable that is wrong
+ */
 export function readDemoSettings(
   directory: string,
   environment: Environment = process.env,
@@ -188,10 +212,11 @@ export function readDemoSettings(
     ...(/^\d+$/.test(port) && { RUGWATCH_SITE_URL: `http://localhost:${port}` }),
   };
   const given = Object.entries(environment).filter(([, value]) => value !== "");
-  // Demo events are not real: no alerts.
+  // Demo events are not real, so nobody is alerted.
   return readSettings({ ...apart, ...Object.fromEntries(given), ALERT_WEBHOOKS: "" });
 }
 
+/** Returns the networks that the flag `--network` means, in the order of `NETWORKS`. */
 export function toNetworks(flag: Network | "all"): readonly Network[] {
   return flag === "all" ? NETWORKS : [flag];
 }

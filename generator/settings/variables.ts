@@ -4,30 +4,38 @@ import { parseHttpsAddress } from "../contract/https-address.ts";
 import type { Network } from "../contract/networks.ts";
 import { parseS3Address } from "../contract/s3-address.ts";
 
-/* Operators rely on the names: do not rename. */
+/* Operators rely on the names of the variables: do not rename them. */
 
-/** A line for each unusable setting. */
+/** Some variables are unusable. The message has one line for each and never shows a secret. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
+/** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Default of `RUGWATCH_PUBLIC`, for generator and proxy. */
 export const PUBLIC_STORE = "file:.data/public";
 
-/** Preferred first. */
+/**
+ * The variables of JSON-RPC endpoints, shared by generator and proxy. Each parses to addresses,
+ * preferred first.
+ */
 export const rpcUrlVariables = {
   MAINNET_RPC_URLS: rpcUrls("mainnet"),
   TESTNET_RPC_URLS: rpcUrls("testnet"),
   ALPENGLOW_RPC_URLS: rpcUrls("alpenglow"),
 };
 
+/** Ports that a variable may name; 0: any free port. */
 export const PORT_RANGE = { min: 0, max: 65_535 };
 
-/** Lowest first. */
+/** Levels of `LOG_LEVEL`, lowest first. */
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
+/** The least level that is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** The variables of log and metrics, shared by generator and proxy. */
 export const watchingVariables = {
   LOG_LEVEL: oneOf(LOG_LEVELS, "info").describe("least level that is logged: info, warn or error"),
   METRICS_PORT: wholeNumberText(PORT_RANGE)
@@ -40,14 +48,14 @@ export const watchingVariables = {
     .describe("the address that the metrics are served on"),
 };
 
-/** No message repeats the value. */
+/** No message repeats the value of a variable with such a name. */
 const MAY_HOLD_SECRETS = /_URLS?$|^RUGWATCH_|^ALERT_WEBHOOKS$/;
-/** Holds no secret, unlike an address with a user or a query. */
+/** A path holds no secret, unlike an address with a user or a query. */
 const PATH = /^(?:file:|\.{0,2}\/)[^:@?]*$/;
 
 /**
- * An empty variable counts as unset.
- * @throws {SettingsError}
+ * Parses the variables that a schema names. An empty variable counts as unset.
+ * @throws {SettingsError} with a line for every variable that is wrong
  */
 export function parseVariables<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -59,6 +67,9 @@ export function parseVariables<Shape extends z.ZodRawShape>(
   throw new SettingsError(parsed.error.issues.map((issue) => describe(issue, given)).join("\n"));
 }
 
+/**
+ * Returns one line a variable with its description and default, aligned, for the help of a command.
+ */
 export function describeVariables({ shape }: z.ZodObject): string {
   const rows = Object.entries<z.ZodType>(shape);
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -75,6 +86,10 @@ function toDefault(schema: z.ZodType): string {
   return defaultValue === null || Array.isArray(defaultValue) ? "unset" : "none";
 }
 
+/**
+ * Makes a schema of a whole number from `min` to `max`, both included; at most nine digits.
+ * `otherwise` is the default.
+ */
 export function wholeNumber({
   otherwise,
   ...range
@@ -95,6 +110,7 @@ function wholeNumberText({ min, max }: { min: number; max: number }) {
     .transform(Number);
 }
 
+/** Makes a schema of one of some words. `otherwise` is the default. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,
   otherwise: Values[number],
@@ -103,11 +119,18 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   return z.enum(values, message).default(otherwise as z.util.NoUndefined<Values[number]>);
 }
 
+/**
+ * Makes a schema of a store that is written: `file:DIR`, `s3://BUCKET/PREFIX` or, for tests,
+ * `memory:`. `otherwise` is the default.
+ */
 export function storeUrl(otherwise: string) {
   return storeAddress(otherwise, findStoreFault);
 }
 
-/** Read-only, also behind a web server or CDN. */
+/**
+ * Makes a schema of a store that is only read: also `https://HOST/PATH`, a web server or CDN.
+ * `otherwise` is the default.
+ */
 export function readStoreUrl(otherwise: string) {
   return storeAddress(otherwise, findReadStoreFault);
 }
@@ -155,7 +178,7 @@ function complaintOf(parse: () => unknown, rule: string): string | null {
   }
 }
 
-/** null for `none`. */
+/** Makes a schema of an http or https address, or null for `none`. `otherwise` is the default. */
 export function urlOrNone(otherwise: string | null) {
   return z
     .string()

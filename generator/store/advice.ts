@@ -1,4 +1,4 @@
-/** By a code of the system or of S3. */
+/** Advice by the code of an error of the system or of S3. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /^(EACCES|EPERM)$/,
@@ -53,8 +53,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What to do, by the first known code among an error
- * of a store and its causes; null: nothing is known.
+ * Returns what the operator can do, by the first known code among an error of a store and its
+ * causes; null: nothing is known.
  */
 export function findStoreAdvice(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

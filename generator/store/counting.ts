@@ -1,31 +1,34 @@
 import type { ObjectStore } from "./store.ts";
 
-/** S3 bills a listing by the page. */
+/** S3 bills a listing by pages of so many keys. */
 const LIST_PAGE_KEYS = 1000;
 
-/** As S3 bills them, retries not counted. */
+/** Operations as S3 bills them, without retries. */
 export interface OperationCounts {
   puts: number;
-  /** Pages of 1,000 keys, at least one a listing. */
+  /** Pages of 1,000 keys, at least one for each listing. */
   lists: number;
-  /** Also of heads. */
+  /** Requests of objects and of heads. */
   gets: number;
   deletes: number;
-  /** Of the bodies put. */
+  /** Bytes of the bodies put. */
   bytes: number;
 }
 
-/** An operation that ended; `conflict`: what was to be made anew was there. */
+/** An operation that ended. `conflict`: it was to create an object that exists already. */
 export interface StoreOperation {
   operation: "put" | "get" | "head" | "list" | "delete";
   outcome: "done" | "failed" | "conflict";
-  /** Or a listing's prefix. */
+  /** Key of the object, or prefix of the listing. */
   key: string;
-  /** Of the body put. */
+  /** Bytes of the body put; 0 for other operations. */
   bytes: number;
 }
 
-/** @param onOperation receives each operation as it ends, but no listing that was left early */
+/**
+ * Wraps a store and counts its operations.
+ * @param onOperation receives each operation when it ends, but no listing that was left early
+ */
 export function countOperations(
   store: ObjectStore,
   onOperation: (made: StoreOperation) => void = () => undefined,

@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
 import { DamagedObjectError, type ObjectStore, type StoredObject } from "./store.ts";
 
-/** Enough to see what it is. */
+/** Longest copy of a damaged object: enough to see what it is. */
 const ASIDE_BYTES_MAX = 16 * 1024 * 1024;
-/** For each key. */
+/** Most copies for each key. */
 const ASIDE_OBJECTS_MAX = 16;
 const HASH_DIGITS = 16;
 
+/** An object whose stored bytes cannot be read. `damaged` says why, in one plain line. */
 export interface DamagedObject {
   damaged: string;
 }
 
-/** @throws {StoreError} for every other failure */
+/**
+ * Reads an object and returns damage instead of throwing; null: there is none.
+ * @throws {StoreError} for every other failure
+ */
 export function getOrDamaged(
   store: ObjectStore,
   key: string,
@@ -19,7 +23,10 @@ export function getOrDamaged(
   return orDamaged(store.get(key));
 }
 
-/** @throws {StoreError} as {@link getOrDamaged} */
+/**
+ * Returns the damage that a reading throws.
+ * @throws {StoreError} as {@link getOrDamaged}
+ */
 export async function orDamaged<Got>(got: Promise<Got>): Promise<Got | DamagedObject> {
   try {
     return await got;
@@ -29,11 +36,15 @@ export async function orDamaged<Got>(got: Promise<Got>): Promise<Got | DamagedOb
   }
 }
 
+/** Whether an object exists and can be read. */
 export function isUndamaged(object: StoredObject | DamagedObject | null): object is StoredObject {
   return object !== null && "body" in object;
 }
 
-/** To `quarantine/KEY/HASH`; equal bytes are one copy. */
+/**
+ * Keeps a copy of an object that makes no sense under `quarantine/KEY/HASH`, where equal bytes are
+ * one copy. Longer bodies are cut to 16 MB, and from 16 copies of a key on no more are kept.
+ */
 export async function setAside(store: ObjectStore, { key, body }: StoredObject): Promise<void> {
   const prefix = `quarantine/${key}/`;
   const kept = await Array.fromAsync(store.list(prefix));

@@ -6,12 +6,12 @@ import { TEMPORARY_PREFIX } from "./keys.ts";
 import type { PutOptions } from "./store.ts";
 
 /**
- * Flushed under a temporary name, then renamed: a power
- * cut never leaves half an object. null: the file exists.
+ * Writes a whole file. It is flushed under a temporary name and then renamed, so that a power cut
+ * never leaves half an object. null: `expect` is "absent" and the file exists.
  *
- * The directory is flushed too for files created once (entries, packs, checkpoints),
- * so that an acknowledged observation is not lost. Overwritten ones skip it: 2,000
- * documents take 0.9 s instead of 0.65 s (ext4), and a lost one is put again.
+ * The directory is flushed too for files created once (entries, packs, checkpoints), so that an
+ * acknowledged observation is not lost. Overwritten ones skip it: 2,000 documents would take 0.9 s
+ * instead of 0.65 s (ext4), and a lost one is put again.
  */
 export async function writeWhole(
   path: string,
@@ -31,18 +31,21 @@ export async function writeWhole(
     await syncDirectory(dirname(path));
     return isCreated ? { etag } : null;
   } catch (error) {
-    // The first failure is the one to report.
+    // Only the first failure is reported.
     await unlink(temporary).catch(() => undefined);
     throw error;
   }
 }
 
-/** A listing reads no file. The inode distinguishes writes of the same instant. */
+/**
+ * Makes an ETag from a file's metadata, because a listing reads no file. The inode distinguishes
+ * writes of the same instant.
+ */
 export function toEtag({ size, mtimeNs, ino }: BigIntStats): string {
   return `"${size.toString(36)}-${mtimeNs.toString(36)}-${ino.toString(36)}"`;
 }
 
-/** null: no such file, or a part of its path is a file. */
+/** Returns what `work` does; null: there is no such file, or a part of its path is a file. */
 export async function ifPresent<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work;
@@ -52,11 +55,12 @@ export async function ifPresent<Result>(work: Promise<Result>): Promise<Result |
   }
 }
 
+/** Whether an error of Node has one of these codes, such as ENOENT. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
-/** Some network file systems report a full disk only on close. */
+/** Writes, flushes and closes: some network file systems report a full disk only on close. */
 async function writeAndClose(file: FileHandle, body: Uint8Array): Promise<string> {
   try {
     await file.writeFile(body);
@@ -87,7 +91,10 @@ async function replace(temporary: string, path: string): Promise<void> {
   }
 }
 
-/** A hard link fails when the name is taken; a rename would replace it. */
+/**
+ * Gives a file its name by a hard link, which fails when the name is taken; a rename would replace
+ * it.
+ */
 async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
   try {
     await link(temporary, path);
@@ -103,7 +110,10 @@ function belowKey(cause: unknown): Error {
   return new Error("other objects lie below this key", { cause });
 }
 
-/** Node's recursive `mkdir` never ends below `/proc`, where everything is ENOENT. */
+/**
+ * Creates a directory and its parents. Node's recursive `mkdir` never ends below `/proc`, where
+ * everything is ENOENT.
+ */
 async function makeDirectories(path: string): Promise<void> {
   try {
     await makeDirectory(path);

@@ -12,8 +12,8 @@ import {
 } from "./store.ts";
 
 /**
- * Keeps no content type and cache control. Unlike in a bucket,
- * `a` and `a/b` cannot both be keys: the second put throws.
+ * Opens a store in a directory. It keeps neither content type nor cache control. Unlike in a
+ * bucket, `a` and `a/b` cannot both be keys: the second put throws.
  */
 export function openFileStore(directory: string): ObjectStore {
   const name = `file:${directory}`;
@@ -28,7 +28,7 @@ export function openFileStore(directory: string): ObjectStore {
     try {
       return await work(join(root, key));
     } catch (cause) {
-      // A bad sector: only this object is lost.
+      // A bad sector damages only this object.
       const isDamaged = operation === "get" && hasCode(cause, "EIO");
       throw new (isDamaged ? DamagedObjectError : StoreError)(name, operation, key, cause);
     }
@@ -40,7 +40,7 @@ export function openFileStore(directory: string): ObjectStore {
     get: (key) => run("get", key, (path) => readObject(path, key)),
     getIfChanged: (key, knownEtag) =>
       run("get", key, async (path) => {
-        // A proxy asks for a thousand documents every 15 s.
+        // A proxy asks for a thousand documents every 15 s, so it must not read all of them.
         if (knownEtag !== null && (await headOf(path, key))?.etag === knownEtag) return "unchanged";
         return readObject(path, key);
       }),
@@ -53,7 +53,7 @@ export function openFileStore(directory: string): ObjectStore {
         throw new StoreError(name, "list", prefix, cause);
       }
     },
-    // A directory is no object.
+    // A directory is not an object and stays.
     delete: (key) =>
       run("delete", key, async (path) => {
         if ((await headOf(path, key)) !== null) await ifPresent(unlink(path));
@@ -66,7 +66,10 @@ async function headOf(path: string, key: string): Promise<ObjectHead | null> {
   return stats?.isFile() ? toHead(key, stats) : null;
 }
 
-/** The name may be another file's by then. */
+/**
+ * Reads a file and its metadata through one handle, because the name may be another file's a moment
+ * later.
+ */
 async function readObject(path: string, key: string): Promise<StoredObject | null> {
   const file = await ifPresent(open(path, "r"));
   if (file === null) return null;
@@ -89,7 +92,7 @@ interface Listing {
 }
 
 /**
- * In the byte order of keys. Skips what vanishes meanwhile.
+ * Lists objects in the byte order of keys. It skips files that vanish meanwhile.
  * @param folder empty for the root, or ending with a slash
  */
 async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead> {
@@ -100,14 +103,18 @@ async function* walk(listing: Listing, folder: string): AsyncIterable<ObjectHead
   for (const child of wanted) {
     if (isFolder(child)) yield* walk(listing, child);
     else {
-      // Through another thread each, thirty thousand files cost over twice the processor time.
+      // Synchronous: through the thread pool, thirty thousand files would cost over twice the
+      // processor time.
       const stats = statSync(join(listing.root, child), { bigint: true, throwIfNoEntry: false });
       if (stats?.isFile()) yield toHead(child, stats);
     }
   }
 }
 
-/** With a slash `a.json` sorts before what lies in `a/`, as keys do. */
+/**
+ * Returns the key of a file or, with a slash, of a directory; then `a.json` sorts before what lies
+ * in `a/`, as keys do. null: not part of the store.
+ */
 function toChildKey(folder: string, child: Dirent): string | null {
   const key = folder + child.name;
   if (!isKey(key)) return null;

@@ -8,15 +8,15 @@ import { StoreError, type ObjectHead, type ObjectStore, type StoredObject } from
 
 const unzip = promisify(gunzip);
 
-/** Also unpacked: ten times the largest document at planning size. */
+/** Longest body, also unpacked: ten times the largest document at planning size. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
-/** For the page of a missing object. */
+/** Longest page of a missing object that is read. */
 const PAGE_BYTES_MAX = 64 * 1024;
 
-/** In milliseconds. */
+/** Time-outs in milliseconds. */
 interface HttpsStoreTimes {
   connect: number;
-  /** To the last byte of the answer. */
+  /** Until the last byte of the answer. */
   answer: number;
 }
 
@@ -31,7 +31,8 @@ interface Question {
 }
 
 /**
- * Read only.
+ * Opens a read-only store behind a web server or CDN. Does no I/O; put, list and delete throw
+ * {@link StoreError}.
  * @throws {Error} unless `base` is `https://HOST/PATH`
  */
 export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): ObjectStore {
@@ -39,7 +40,10 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
   const name = root.href;
   let agent: Agent | undefined;
 
-  /** Redirects would lead to documents that nobody chose. HTTP/1.1 shows where a body is cut. */
+  /**
+   * Does not follow redirects, which would lead to documents that nobody chose. It uses HTTP/1.1,
+   * which shows where a body is cut.
+   */
   function ask({ method, key, knownEtag, signal }: Question): Promise<Dispatcher.ResponseData> {
     agent ??= new Agent({ connect: { timeout: times.connect }, allowH2: false });
     const address = new URL(key.split("/").map(encodeURIComponent).join("/"), root);
@@ -69,7 +73,7 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
       const answer = await ask({ method, key, knownEtag, signal });
       try {
         if (isThere(answer, { key, knownEtag })) return await take(answer);
-        // Reading to the end keeps the connection usable.
+        // Reading the page to its end keeps the connection usable.
         await answer.body.dump({ limit: PAGE_BYTES_MAX });
         return null;
       } finally {
@@ -89,7 +93,7 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
     run({ method: "GET", key, knownEtag }, async (answer) => {
       if (answer.statusCode === 304) return "unchanged";
       const object = await readObject(key, answer);
-      // Not every server knows conditions.
+      // Not every server supports conditional requests.
       return object.etag === knownEtag ? "unchanged" : object;
     });
 
@@ -118,7 +122,10 @@ export function openHttpsStore(base: string, times: HttpsStoreTimes = TIMES): Ob
   };
 }
 
-/** With broken permissions, 403 would read as «nothing is there». */
+/**
+ * Whether the answer holds the object; false: it does not exist. 403 throws, because with broken
+ * permissions every object would seem missing.
+ */
 function isThere(
   { statusCode, headers }: Dispatcher.ResponseData,
   { key, knownEtag }: { key: string; knownEtag: string | null },
@@ -134,21 +141,27 @@ function isThere(
     throw new Error(`status ${statusCode}: redirects are not followed`);
   if (statusCode !== 200) throw new Error(`status ${statusCode}`);
   const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
-  // Many hosts answer any path with a page and status 200.
+  // Many hosts answer any path with status 200 and a page.
   const types = typesOf(key);
   if (!types.includes(type.trim().toLowerCase()))
     throw new Error(`the answer is not ${types.join(" or ")}`);
   return true;
 }
 
-/** A web server that goes by file endings knows one type for all JSON. */
+/**
+ * Content types that a key may have. A web server that decides by file endings knows one type for
+ * all JSON.
+ */
 function typesOf(key: string): string[] {
   const { contentType, extension } = FORMS[formOf(key) ?? "document"];
   const [type = ""] = contentType.split(";", 1);
   return extension === FORMS.document.extension ? [...new Set([type, "application/json"])] : [type];
 }
 
-/** A CDN makes an ETag weak when it compresses the body (RFC 9110 §8.8.1). */
+/**
+ * Returns the ETag without its mark as weak, which a CDN adds when it compresses the body (RFC 9110
+ * §8.8.1).
+ */
 function etagOf(answer: Dispatcher.ResponseData): string {
   const etag = headerOf(answer, "etag")?.replace(/^W\//, "") ?? "";
   if (etag === "")
@@ -156,7 +169,7 @@ function etagOf(answer: Dispatcher.ResponseData): string {
   return etag;
 }
 
-/** `*` as an ETag would match anything. */
+/** Whether a text may be sent as an ETag; `*` would match anything. */
 function isEntityTag(etag: string | null | undefined): etag is string {
   return etag != null && /^"[^"]*"$/.test(etag);
 }

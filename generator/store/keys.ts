@@ -1,18 +1,18 @@
 import { StoreError } from "./store.ts";
 
-/** The limit of S3. */
+/** Longest key that S3 allows. */
 const KEY_BYTES_MAX = 1024;
 
-/** The limit of common file systems. */
+/** Longest file name that common file systems allow. */
 const SEGMENT_BYTES_MAX = 255;
 
-/** Never listed, so no key may have it. */
+/** Beginning of temporary file names. They are never listed, so no part of a key may begin so. */
 export const TEMPORARY_PREFIX = ".tmp-";
 
 /**
- * Only printable ASCII: the order of JavaScript strings is then the byte
+ * Checks a key. Only printable ASCII is allowed: then the order of JavaScript strings is the byte
  * order of a listing, and no file system normalises two keys into one.
- * @throws {StoreError}
+ * @throws {StoreError} when the key is invalid
  */
 export function assertKey(store: string, operation: string, key: string): void {
   const fault = key.length > KEY_BYTES_MAX ? `longer than ${KEY_BYTES_MAX} bytes` : findFault(key);
@@ -21,8 +21,8 @@ export function assertKey(store: string, operation: string, key: string): void {
 }
 
 /**
- * It must not reach outside of the store.
- * @throws {StoreError}
+ * Checks the prefix of a listing, which must not reach outside of the store.
+ * @throws {StoreError} when the prefix is invalid
  */
 export function assertPrefix(store: string, prefix: string): void {
   const slash = prefix.lastIndexOf("/");
@@ -31,6 +31,10 @@ export function assertPrefix(store: string, prefix: string): void {
     throw new StoreError(store, "list", JSON.stringify(prefix), `the prefix is invalid: ${fault}`);
 }
 
+/**
+ * Whether a text is a valid key: 1 to 1,024 characters of printable ASCII without backslashes, in
+ * parts of 1 to 255 between slashes, none of them `.`, `..` or temporary.
+ */
 export function isKey(key: string): boolean {
   return key.length <= KEY_BYTES_MAX && findFault(key) === null;
 }

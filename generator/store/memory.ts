@@ -1,7 +1,7 @@
 import { assertKey, assertPrefix } from "./keys.ts";
 import type { ObjectHead, ObjectStore, StoredObject } from "./store.ts";
 
-/** For tests and trials. Bodies are copied in and out. */
+/** Opens an empty store in memory, for tests and trials. Bodies are copied in and out. */
 export function openMemoryStore(name = "memory:"): ObjectStore {
   const objects = new Map<string, StoredObject>();
   let writes = 0;
@@ -9,7 +9,7 @@ export function openMemoryStore(name = "memory:"): ObjectStore {
   return {
     name,
 
-    // Not `async`, so that calls never interleave.
+    // Runs at once, so that calls never interleave.
     put(key, body, { expect }) {
       return attempt(() => {
         assertKey(name, "put", key);

@@ -5,8 +5,9 @@ import { openS3Store } from "./s3.ts";
 import type { ObjectStore } from "./store.ts";
 
 /**
- * `file:DIR`, `s3://BUCKET/PREFIX`, or `memory:`. Does no I/O.
- * @throws {Error} never naming the setting: it may hold a secret
+ * Opens the store of an address: `file:DIR`, `s3://BUCKET/PREFIX`, `https://HOST/PATH` (read only)
+ * or `memory:`. Does no I/O.
+ * @throws {Error} that never shows the address, which may hold a secret
  */
 export function openStore(url: string): ObjectStore {
   if (url === "memory:") return openMemoryStore();

@@ -35,8 +35,9 @@ interface S3Request extends S3Client {
 }
 
 /**
- * AWS S3 or another server with its protocol. Queues requests: call as often as you like.
- * Loads the SDK and looks for credentials with the first operation. Keeps no process alive.
+ * Opens a store in AWS S3 or another server with its protocol. It queues requests, so callers may
+ * make any number at once. It loads the SDK and looks for credentials with the first operation, and
+ * keeps no process alive.
  * @throws {Error} unless `url` is `s3://BUCKET` or `s3://BUCKET/PREFIX`
  */
 export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore {
@@ -87,7 +88,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   ): Promise<{ etag: string }> {
     const command = new sdk.PutObjectCommand({
       ...at,
-      // A stream would be sent in chunks, which many servers do not understand.
+      // A stream would be sent in chunks, which many servers do not support.
       Body: body,
       ContentLength: body.byteLength,
       ContentType: contentType,
@@ -103,11 +104,11 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   }
 
   /**
-   * null: one exists.
-   * - 412: the key exists, perhaps by our own write whose answer was
-   * lost: then the bytes are equal. Equal bytes of another writer do no
-   * harm: names hold the content's hash, and a lease names its holder.
-   * - 409: somebody else is writing the key; the next try shows who won.
+   * Creates an object; null: the key exists.
+   * - 412: the key exists, perhaps by our own write whose answer was lost; then the bytes are
+   * equal. Equal bytes of another writer do no harm: names hold the content's hash, and a lease
+   * names its holder.
+   * - 409: someone else is writing the key; the next try shows who won.
    * On file systems `a/b` can never be written while `a` is an object.
    */
   async function create(
@@ -153,7 +154,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
     }
   }
 
-  /** A 404 to HEAD has no body to say what is missing. */
+  /** Checks that the bucket exists, because a 404 to HEAD has no body to say what is missing. */
   async function assertBucket({ sdk, client, deadline }: S3Request): Promise<void> {
     if (bucketWasSeen) return;
     try {
@@ -182,7 +183,7 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
         if (knownEtag === null) return getIfPresent(asked, key);
         try {
           const object = await getIfPresent(asked, key, { IfNoneMatch: knownEtag });
-          // Not every server knows conditions.
+          // Not every server supports conditional requests.
           return object?.etag === knownEtag ? "unchanged" : object;
         } catch (error) {
           // The SDK treats every status over 299 as an error.
@@ -239,7 +240,10 @@ export function openS3Store(url: string, settings: S3Settings = {}): ObjectStore
   };
 }
 
-/** 404 may also mean a missing bucket, or a server that is no store. */
+/**
+ * Whether only the object is missing: 404 may also mean a missing bucket, or a server that is no
+ * store.
+ */
 function isMissingKey(error: unknown): boolean {
   return statusOf(error) === 404 && codeOf(error) === "NoSuchKey";
 }

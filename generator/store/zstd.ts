@@ -4,13 +4,14 @@ import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 const compressBytes = promisify(zstdCompress);
 const decompressBytes = promisify(zstdDecompress);
 
-/** Reading finds a flipped bit. */
+/** Compresses with a checksum, so that reading detects a flipped bit. */
 export function compress(bytes: Uint8Array): Promise<Buffer> {
   return compressBytes(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
 /**
- * @param bytesMax a small object must not fill the memory
+ * Decompresses.
+ * @param bytesMax most unpacked bytes: a small object must not fill the memory
  * @throws {Error} when the input is empty, cut, damaged, no zstd, or unpacks to more
  */
 export function decompress(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): Promise<Buffer> {

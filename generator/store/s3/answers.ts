@@ -6,25 +6,31 @@ import type { ObjectHead, StoredObject } from "../store.ts";
 import type { S3Settings } from "./client.ts";
 import { S3Failure } from "./errors.ts";
 
-/** 100 kB/s. */
+/** The slowest transfer that is waited for: 100 kB/s. */
 const BYTES_PER_MILLISECOND_MIN = 100;
 
-/** The SDK retries only until the head of an answer. */
+/** Our tries to read a body: the SDK retries only until the head of an answer. */
 const TRIES_MAX = 3;
 
-/** The server's own limit. */
+/** Most keys of a page, by S3. */
 export const PAGE_KEYS = 1_000;
 
-/** Some servers return empty pages for deleted keys. */
+/**
+ * Most pages in a row without a key of the store: some servers return empty pages for deleted keys.
+ */
 const BARREN_PAGES_MAX = 100;
 
+/**
+ * The time limit of one operation. `allow` prolongs it by the time that so many bytes may take;
+ * `end` stops its timer.
+ */
 export interface Deadline {
   signal: AbortSignal;
   allow: (bytes: number) => void;
   end: () => void;
 }
 
-/** Keeps no process alive. */
+/** Starts a deadline, whose timer keeps no process alive. */
 export function startDeadline(milliseconds: number): Deadline {
   const controller = new AbortController();
   let at = performance.now() + milliseconds;
@@ -45,6 +51,7 @@ export function startDeadline(milliseconds: number): Deadline {
   };
 }
 
+/** Returns how long a transfer of so many bytes may take, at 100 kB/s. */
 export function toTransferMilliseconds(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_MILLISECOND_MIN);
 }
@@ -59,9 +66,10 @@ interface Retrieval {
 }
 
 /**
- * Retries a body that breaks off, stalls or is damaged: a rebuild reads thousands.
- * @throws the SDK's error, also for a missing object; {@link
- * S3Failure}; the system's error for a broken connection
+ * Reads a whole object. It retries a body that breaks off, stalls or is damaged, because a rebuild
+ * reads thousands.
+ * @throws the SDK's error, also for a missing object; {@link S3Failure}; the system's error for a
+ * broken connection
  */
 export async function getWhole({ key, ask, deadline, settings }: Retrieval): Promise<StoredObject> {
   for (let tries = 1; ; tries += 1) {
@@ -83,7 +91,7 @@ export async function getWhole({ key, ask, deadline, settings }: Retrieval): Pro
   }
 }
 
-/** Node's HTTP enforces the length. */
+/** Returns the announced length, which Node's HTTP then enforces. */
 function toLength(
   { Body: body, ContentLength: length }: GetObjectCommandOutput,
   bytesMax: number,
@@ -102,7 +110,7 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
   try {
     return Buffer.concat(await Array.fromAsync(body as AsyncIterable<Buffer>));
   } catch (error) {
-    // The SDK's checksum error has no name of its own.
+    // The SDK's error for a wrong checksum has no name of its own.
     if (error instanceof Error && error.name === "Error" && !("code" in error))
       throw new S3Failure("DamagedBody", "DamagedBody, the bytes do not match their checksum");
     throw error;
@@ -113,8 +121,8 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<Buffer> {
 }
 
 /**
- * Some servers leave out the quotes or mark it weak.
- * @throws {S3Failure} without an ETag: this is hardly a store
+ * Normalises an ETag: some servers leave out the quotes or mark it weak.
+ * @throws {S3Failure} when there is no ETag, since the server then is hardly a store
  */
 export function toEtag(header: string | undefined): string {
   const value = /^(?:W\/)?"?([^"]+)"?$/.exec(header ?? "")?.[1];
@@ -124,16 +132,17 @@ export function toEtag(header: string | undefined): string {
 }
 
 interface Listing {
-  /** Prefix of the store's keys in the bucket. */
+  /** Prefix of all keys of the store in the bucket. */
   root: string;
-  /** Exclusive, relative to the root. */
+  /** Key after which the listing begins, relative to the root. */
   startAfter: string;
   fetchPage: (token: string | undefined) => Promise<ListObjectsV2CommandOutput>;
 }
 
 /**
- * @throws {S3Failure} rather than return half a listing or another
- * order, which the fold would take for missing observations
+ * Lists the objects below a prefix, page by page.
+ * @throws {S3Failure} rather than return half a listing or another order, which the fold would take
+ * for missing observations
  */
 export async function* listPages({
   root,
@@ -167,7 +176,7 @@ function toNextToken(
   page: ListObjectsV2CommandOutput,
   before: string | undefined,
 ): string | undefined {
-  // The SDK parses, say, a login page as an empty listing without this field.
+  // The SDK parses a login page, for example, as an empty listing without this field.
   if (page.IsTruncated === undefined) throw toInvalid("the answer is no listing");
   if (!page.IsTruncated) return undefined;
   const token = page.NextContinuationToken;
@@ -176,6 +185,6 @@ function toNextToken(
   return token;
 }
 
-function toInvalid(words: string): S3Failure {
-  return new S3Failure("InvalidListing", words);
+function toInvalid(message: string): S3Failure {
+  return new S3Failure("InvalidListing", message);
 }

@@ -2,39 +2,46 @@ import type * as Sdk from "@aws-sdk/client-s3";
 import { Readable } from "node:stream";
 import { codeOf, S3Failure, statusOf } from "./errors.ts";
 
-/** By default from the SDK's own variables and files. */
+/** Settings of a client. Those left out come from the SDK's own variables and files. */
 export interface S3Settings {
   /** Default: `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`. */
   endpoint?: string;
   /** Default: `AWS_REGION`, the profile's, or us-east-1. */
   region?: string;
   credentials?: { accessKeyId: string; secretAccessKey: string };
-  /** For requests without an answer, with a 5xx or SlowDown. */
+  /** Attempts of the SDK after no answer, a 5xx or SlowDown. */
   attemptsMax?: number;
   connectionTimeoutMilliseconds?: number;
-  /** Of one attempt until the head of its answer, and again for the body; large bodies get more. */
+  /**
+   * Longest time of an attempt until the head of its answer, and again for the body; large bodies
+   * get more.
+   */
   requestTimeoutMilliseconds?: number;
-  /** Of all attempts; large bodies get more. */
+  /** Longest time of all attempts; large bodies get more. */
   deadlineMilliseconds?: number;
-  /** First wait between our own tries; each doubles. */
+  /** First wait between our own tries; each further one doubles. */
   retryDelayMilliseconds?: number;
+  /** Longest object that is read. */
   objectBytesMax?: number;
 }
 
+/** The SDK, loaded, and a client of it. */
 export interface S3Client {
   sdk: typeof Sdk;
   client: Sdk.S3Client;
 }
 
-/** Fewer than sockets: no time-out runs in our queue. */
+/**
+ * Requests at a time. Fewer than sockets, so that no time-out runs while a request waits for one.
+ */
 export const CONCURRENT_REQUESTS = 48;
 const SOCKETS = 64;
 
 const REGION_DEFAULT = "us-east-1";
 
 /**
- * A check may take 40 s: a hanging request must fail early
- * enough for a second one, a hanging store after half a minute.
+ * Defaults. A check may take 40 s, so a hanging request must fail early enough for a second one,
+ * and a hanging store after half a minute.
  */
 export const S3_DEFAULTS = {
   attemptsMax: 5,
@@ -46,12 +53,12 @@ export const S3_DEFAULTS = {
 } satisfies S3Settings;
 
 /**
- * A page of 1,000 of the longest keys is 1.4 MB. The SDK parses it at
- * once: this much, crafted to be slow, takes a second or two, 8 MB eleven.
+ * Longest page of a listing: 1,000 of the longest keys are 1.4 MB. The SDK parses it in one go: a
+ * page of this length made to be slow takes a second or two, one of 8 MB eleven.
  */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
-/** For errors and short answers. */
-const WORDS_BYTES_MAX = 64 * 1024;
+/** Longest body of errors and other short answers. */
+const MESSAGE_BYTES_MAX = 64 * 1024;
 
 const REFUSED_STATUSES = new Set([401, 403]);
 const REFUSED_CODES = new Set([
@@ -61,15 +68,16 @@ const REFUSED_CODES = new Set([
   "TokenRefreshRequired",
 ]);
 
+/** Holds the client of a store. */
 export interface Connection {
   client: () => Promise<S3Client>;
-  /** The next request uses a new client, if that may help. */
+  /** Lets the next request use a new client, if that may help after this error. */
   renewAfter: (error: unknown) => void;
 }
 
 /**
- * The SDK caches keys from a file for ever. After a refusal a new
- * client reads them again: replacing the file needs no restart.
+ * Makes a connection. The SDK caches keys from a file for ever; a new client after a refusal reads
+ * them again, so replacing the file needs no restart.
  */
 export function createConnection(settings: S3Settings): Connection {
   let loading: Promise<S3Client> | undefined;
@@ -79,7 +87,7 @@ export function createConnection(settings: S3Settings): Connection {
       try {
         return await loading;
       } catch (error) {
-        // The profile's file may have been half written.
+        // The file of profiles may have been half written.
         loading = undefined;
         throw error;
       }
@@ -92,9 +100,9 @@ export function createConnection(settings: S3Settings): Connection {
 }
 
 /**
- * Loading the SDK takes 0.1 s and 30 MB, which a file store need not
- * pay. Sends and checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION`
- * and `AWS_RESPONSE_CHECKSUM_VALIDATION` are `when_required`.
+ * Loads the SDK, which takes 0.1 s and 30 MB that a file store need not spend. The client sends and
+ * checks CRC32 unless `AWS_REQUEST_CHECKSUM_CALCULATION` and `AWS_RESPONSE_CHECKSUM_VALIDATION` are
+ * `when_required`.
  */
 async function loadClient(settings: S3Settings): Promise<S3Client> {
   const sdk = await import("@aws-sdk/client-s3");
@@ -109,12 +117,12 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
   const endpoint = settings.endpoint ?? (await asConfigured.serviceConfiguredEndpoint?.());
   const client = new sdk.S3Client({
     ...given,
-    // It throws without one; most other servers do not care.
+    // The SDK throws without a region; most other servers ignore it.
     region: await asConfigured.region().catch(() => REGION_DEFAULT),
-    // Other servers rarely have a host name for each bucket.
+    // Servers other than AWS rarely have a host name for each bucket.
     forcePathStyle: endpoint !== undefined,
-    // Else a file of profiles is read once for the whole
-    // process, and keys that were replaced in it are never seen.
+    // Otherwise the SDK reads a file of profiles once for the whole process, and keys replaced in
+    // it are never seen.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
     credentialDefaultProvider: (init: object) => findCredentials({ ...init, ignoreCache: true }),
     maxAttempts: settings.attemptsMax ?? S3_DEFAULTS.attemptsMax,
@@ -122,7 +130,7 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
       connectionTimeout:
         settings.connectionTimeoutMilliseconds ?? S3_DEFAULTS.connectionTimeoutMilliseconds,
       requestTimeout: settings.requestTimeoutMilliseconds ?? S3_DEFAULTS.requestTimeoutMilliseconds,
-      // Otherwise the SDK only warns, and waits on.
+      // Otherwise the SDK only warns and goes on waiting.
       throwOnRequestTimeout: true,
       httpAgent: { maxSockets: SOCKETS },
       httpsAgent: { maxSockets: SOCKETS },
@@ -132,7 +140,7 @@ async function loadClient(settings: S3Settings): Promise<S3Client> {
   return { sdk, client };
 }
 
-/** The SDK collects listings and errors whole, however long. */
+/** Bounds the bodies of listings and errors, which the SDK collects whole, however long. */
 function boundBodies(client: Sdk.S3Client): void {
   client.middlewareStack.add(
     (next, context) => async (request) => {
@@ -164,7 +172,7 @@ function boundBody(answer: HttpAnswer, command: string): void {
   const isSuccess = statusCode >= 200 && statusCode <= 299;
   if (!(body instanceof Readable) || (isSuccess && command === "GetObjectCommand")) return;
   const bytesMax =
-    isSuccess && command === "ListObjectsV2Command" ? PAGE_BYTES_MAX : WORDS_BYTES_MAX;
+    isSuccess && command === "ListObjectsV2Command" ? PAGE_BYTES_MAX : MESSAGE_BYTES_MAX;
   const tooLong = `the answer, HTTP ${statusCode}, is longer than ${bytesMax} bytes`;
   answer.body = Readable.from(upTo(body, bytesMax, tooLong), { objectMode: false });
 }
