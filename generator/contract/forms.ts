@@ -5,7 +5,6 @@ export const FORMS = {
     extension: "json",
     contentType: "application/json; charset=utf-8",
     holds: "json",
-    isCompressible: true,
   },
   /** RFC 4287. */
   atomFeed: {
@@ -13,7 +12,6 @@ export const FORMS = {
     extension: "atom",
     contentType: "application/atom+xml; charset=utf-8",
     holds: "text",
-    isCompressible: true,
   },
   /** https://www.jsonfeed.org/version/1.1/; its media type has no parameters. */
   jsonFeed: {
@@ -21,7 +19,6 @@ export const FORMS = {
     extension: "json",
     contentType: "application/feed+json",
     holds: "json",
-    isCompressible: true,
   },
   /** RFC 4180; `header` is a parameter of its media type. */
   csv: {
@@ -29,7 +26,6 @@ export const FORMS = {
     extension: "csv",
     contentType: "text/csv; charset=utf-8; header=present",
     holds: "text",
-    isCompressible: true,
   },
   /**
    * https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; compressed inside.
@@ -39,29 +35,20 @@ export const FORMS = {
     extension: "parquet",
     contentType: "application/vnd.apache.parquet",
     holds: "bytes",
-    isCompressible: false,
   },
-  badge: {
-    folder: "badges",
-    extension: "svg",
-    contentType: "image/svg+xml",
-    holds: "text",
-    isCompressible: true,
-  },
+  badge: { folder: "badges", extension: "svg", contentType: "image/svg+xml", holds: "text" },
   /** Served at another address than its key (site-pages.ts). */
   page: {
     folder: "pages",
     extension: "html",
     contentType: "text/html; charset=utf-8",
     holds: "text",
-    isCompressible: true,
   },
   sitemap: {
     folder: "pages",
     extension: "xml",
     contentType: "application/xml; charset=utf-8",
     holds: "text",
-    isCompressible: true,
   },
 } as const satisfies Record<string, FormRow>;
 
@@ -71,7 +58,6 @@ interface FormRow {
   extension: string;
   contentType: string;
   holds: "json" | "text" | "bytes";
-  isCompressible: boolean;
 }
 
 export type Form = keyof typeof FORMS;
