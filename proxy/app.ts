@@ -3,17 +3,17 @@ import { MESSAGES } from "../generator/contract/errors.ts";
 import { openApiDocument } from "../generator/contract/openapi.ts";
 import { DEFAULT_NETWORK } from "../generator/contract/networks.ts";
 import { OPERATIONS } from "../generator/contract/operations.ts";
-import { always, toAnswer, toJson } from "./answer.ts";
+import { toAnswer, toJson } from "./answer.ts";
+import { always } from "./cache/cache.ts";
 import { createDocuments } from "./cache/documents.ts";
-import { createLiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
-import { withDeadline } from "./cache/revalidate.ts";
+import { createLiveEpoch, type LiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
 import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
 import { withStoreDeadline, type Context } from "./cache/store.ts";
-import { createVariants, NO_VARIANTS, type Variants } from "./cache/variants.ts";
+import { withDeadline } from "./deadline.ts";
 import { ApiError, notFound, upstreamUnavailable } from "./errors.ts";
-import { uriTooLong } from "./http/refusals.ts";
-import { ApiResponse, defineGet, toErrorReply } from "./http/reply.ts";
-import { createRateLimit, type Gate } from "./limits/rate-limit.ts";
+import { defineGet, respondWithError } from "./http/respond.ts";
+import type { TrustedProxies } from "./limits/client-address.ts";
+import { createRateLimit, type Limiter } from "./limits/rate-limit.ts";
 import type { Log } from "./log.ts";
 import { HEALTH_PATHS } from "./monitoring/requests.ts";
 import { changesRoute } from "./routes/changes.ts";
@@ -25,83 +25,84 @@ import type { Site } from "./site.ts";
 
 interface Dependencies extends Context {
   readEpoch: ReadEpoch;
-  gate: Gate;
+  limiter: Limiter;
+  trustedProxies: TrustedProxies;
   isStopping?: () => boolean;
-  /** Answers first, and outside the limit; null: the API and the pages of validators only. */
+  /** Answers first; null: the API and the pages of validators only. */
   site?: Site | null;
 }
 
+/** A request's way: the limit, the bound on its target, the site, its route. */
 export function createApp(dependencies: Dependencies): H3 {
-  const { readEpoch, gate, log, isStopping = () => false, site = null } = dependencies;
+  const { readEpoch, limiter, trustedProxies, log } = dependencies;
+  const { isStopping = () => false, site = null } = dependencies;
   const context = { ...dependencies, objects: withStoreDeadline(dependencies.objects) };
   const snapshots = createSnapshots(context);
   const documents = createDocuments(context, snapshots);
-  const variants = createVariants(context);
 
   const app = new H3({
     silent: true,
     // Otherwise h3 refuses a malformed path before any
     // middleware, without the headers of the rate limit.
     allowMalformedURL: true,
-    onError: (error, event) => new ApiResponse(event, toErrorReply(toApiError(error, event, log))),
+    onError: (error, event) => respondWithError(event, toApiError(error, event, log)),
   });
-  app.use(createPages({ site, documents, snapshots, variants }));
-  app.use(createRateLimit(gate, HEALTH_PATHS));
+  app.use(createRateLimit(limiter, trustedProxies));
   app.use(assertShort);
-  const liveEpoch = createLiveEpoch(context, snapshots, readEpoch);
+  app.use(createPages({ site, documents }));
   for (const route of [
     ...listRoutes(snapshots),
-    epochRoute(liveEpoch),
+    epochRoute(createLiveEpoch(context, snapshots, readEpoch)),
     changesRoute(documents),
     ...documentRoutes(documents),
   ])
-    app.all(
-      OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"),
-      toHandler(route, variants),
-    );
-  const noPage = () => Promise.reject(notFound());
-  app.all("/validators/:votePubkey", defineGet(noPage, variants));
-  addDescription(app, variants);
+    app.all(OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"), toHandler(route));
+  app.all(
+    "/validators/:votePubkey",
+    defineGet(() => Promise.reject(notFound())),
+  );
+  addDescription(app);
   addHealth(app, snapshots, log, isStopping);
   return app;
 }
 
-/**
- * For Lambda; node-server.ts refuses such a target earlier. Behind the limit, so that it counts.
- */
-function assertShort({ req }: H3Event): void {
-  if (req.context?.["isTooLong"] === true) throw uriTooLong();
+/** Four times what every browser and CDN carries. */
+const TARGET_MAX_CHARACTERS = 8_192;
+
+function assertShort({ url }: H3Event): void {
+  if (url.pathname.length + url.search.length > TARGET_MAX_CHARACTERS)
+    throw new ApiError(
+      "uri_too_long",
+      `The request's target must have at most ${TARGET_MAX_CHARACTERS} characters.`,
+    );
 }
 
-function toHandler(route: Route, variants: Variants): EventHandler {
+function toHandler(route: Route): EventHandler {
   return defineGet((event) => {
     const query = getQuery(event);
     const names = event.context.params ?? {};
     const network = "network" in names ? readNetworkInPath(names["network"]) : readNetwork(query);
     return route.answer({ network, names, query });
-  }, variants);
+  });
 }
 
-function epochRoute(getLiveEpoch: ReturnType<typeof createLiveEpoch>): Route {
+function epochRoute(getLiveEpoch: LiveEpoch): Route {
   return {
     operation: "epoch",
     async answer({ network }) {
-      const cached = await getLiveEpoch(network);
-      return {
-        ...cached,
-        value: toAnswer(toJson(cached.value, { network }), OPERATIONS.epoch.cache),
-      };
+      const { value, ...age } = await getLiveEpoch(network);
+      return { ...age, value: toAnswer(toJson(value, { network }), OPERATIONS.epoch.cache) };
     },
   };
 }
 
-function addDescription(app: H3, variants: Variants): void {
+function addDescription(app: H3): void {
   const { path, cache } = OPERATIONS.openapi;
-  const cached = Promise.resolve(
-    always(toAnswer(JSON.stringify(openApiDocument()), cache), Infinity),
+  const cached = Promise.resolve(always(toAnswer(JSON.stringify(openApiDocument()), cache)));
+  app.all(
+    path,
+    defineGet(() => cached),
   );
-  const answer = () => cached;
-  app.all(path, defineGet(answer, variants));
 }
 
 /** Load balancers give up on a check after two seconds or more, and the store may take five. */
@@ -143,8 +144,8 @@ function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => bo
     withDeadline(snapshots.isEmpty(), READY_DEADLINE_MILLISECONDS).catch(() => false);
   const [livePath, readyPath] = HEALTH_PATHS;
   const live = () => Promise.resolve(toOk());
-  app.all(livePath, defineGet(live, NO_VARIANTS));
-  app.all(readyPath, defineGet(ready, NO_VARIANTS));
+  app.all(livePath, defineGet(live));
+  app.all(readyPath, defineGet(ready));
 }
 
 /** An error that is no ApiError is our bug: the log gets it, the client learns nothing of it. */

@@ -1,14 +1,16 @@
-import { isUtf8 } from "node:buffer";
-import type { ServerRequest } from "srvx";
+import { toLambdaHandler as toEventHandler } from "srvx/aws-lambda";
 import { toApiAddress } from "../generator/contract/addresses.ts";
 import { openStore } from "../generator/store/open.ts";
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
-import { TARGET_MAX_CHARACTERS } from "./http/refusals.ts";
-import { createGate, openLimiter } from "./limits/rate-limit.ts";
+import { ApiError } from "./errors.ts";
+import { toErrorContent } from "./http/respond.ts";
+import { openLimiter } from "./limits/limiter.ts";
 import { createLog, createRedaction } from "./log.ts";
 import { getSecrets, readSettings } from "./settings.ts";
 import { createSite } from "./site.ts";
+
+type Fetch = (request: Request) => Response | Promise<Response>;
 
 let opened: Promise<Fetch> | undefined;
 
@@ -22,67 +24,67 @@ export const handler = toLambdaHandler(async (request) => {
 async function openApp(): Promise<Fetch> {
   // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
   const now = () => Date.now();
+  const steadyNow = () => performance.now();
   const settings = readSettings();
   const { logLevel: level, publicStore, rpcUrls, trustedProxies } = settings;
   const write = (line: string) => void process.stderr.write(line);
   const log = createLog({ write, now, level, redact: createRedaction(getSecrets(settings)) });
-  const { readEpoch } = createClusters(rpcUrls, now);
-  const gate = createGate(
-    await openLimiter(settings, () => performance.now(), log),
+  const app = createApp({
+    objects: openStore(publicStore),
+    readEpoch: createClusters(rpcUrls, now).readEpoch,
+    limiter: await openLimiter(settings, steadyNow, log),
     trustedProxies,
-  );
-  // The CDN has the files from the bucket, and asks here
-  // for what is missing: that gets the site's 404 page.
-  const site = createSite(new Map());
-  const app = createApp({ objects: openStore(publicStore), readEpoch, gate, now, log, site });
+    now,
+    steadyNow,
+    log,
+    // The CDN has the files from the bucket, and asks here
+    // for what is missing: that gets the site's 404 page.
+    site: createSite(new Map()),
+  });
   return (request) => app.fetch(request);
 }
 
-/** An HTTP event of payload version 2.0. */
+/** What is read of an HTTP event of payload version 2.0. */
 export interface LambdaEvent {
   rawPath: string;
   rawQueryString: string;
   headers: Readonly<Record<string, string>>;
   requestContext: { http: { method: string; sourceIp: string } };
+  body?: string | undefined;
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>;
+interface LambdaResult {
+  statusCode: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  isBase64Encoded?: boolean;
+}
 
-export function toLambdaHandler(fetch: Fetch) {
-  return async (event: LambdaEvent) => {
-    const response = await fetch(toRequest(event));
-    const body = Buffer.from(await response.arrayBuffer());
-    const isBase64Encoded = !isUtf8(body);
-    return {
-      statusCode: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: body.toString(isBase64Encoded ? "base64" : "utf8"),
-      isBase64Encoded,
-    };
+export function toLambdaHandler(fetch: Fetch): (event: LambdaEvent) => Promise<LambdaResult> {
+  // Its types name all that AWS sends and takes; it needs no more than ours.
+  const handle = toEventHandler({ fetch }) as unknown as (
+    event: LambdaEvent,
+  ) => Promise<LambdaResult>;
+  return async (event) => {
+    try {
+      // A Request with GET cannot have a body, and none needs one.
+      return await handle({ ...withApiAddress(event), body: undefined });
+    } catch (error) {
+      // What Request cannot hold: the client would get a bare 502.
+      if (error instanceof TypeError) return MALFORMED;
+      throw error;
+    }
   };
 }
 
-const FETCH_METHODS = /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$/;
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-/** Without what makes `new Request` throw: the client would get a bare 502. */
-function toRequest(event: LambdaEvent): ServerRequest {
-  const { rawPath, rawQueryString, headers, requestContext } = withApiAddress(event);
-  const { method, sourceIp: ip } = requestContext.http;
-  const target = rawPath + (rawQueryString && `?${rawQueryString}`);
-  const request = new Request(`https://proxy/${target.replace(/^\//, "")}`, {
-    // Fetch has no TRACE or CONNECT. The app refuses them like POST.
-    method: FETCH_METHODS.test(method) ? method : "POST",
-    headers: Object.entries(headers).filter(
-      ([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value),
-    ),
-  });
-  return Object.assign(request, {
-    ip,
-    context: { isTooLong: target.length > TARGET_MAX_CHARACTERS },
-  });
-}
+const [headers, body] = toErrorContent(
+  new ApiError("bad_request", "This is not a well-formed HTTP/1.1 request."),
+);
+const MALFORMED: LambdaResult = {
+  statusCode: 400,
+  headers: Object.fromEntries(headers),
+  body: body.toString(),
+};
 
 /**
  * Turns the key of a document or page back into its address: the edge

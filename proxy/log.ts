@@ -49,6 +49,28 @@ export function createLog({ write, now, level, redact }: LogOptions): Log {
   };
 }
 
+/** Between two lines about the same trouble. */
+const TROUBLE_MILLISECONDS = 60_000;
+
+interface TroubleOptions {
+  log: Log;
+  /** Milliseconds that never go back. */
+  steadyNow: () => number;
+}
+
+/** Tells of a trouble once a minute while it lasts, and how often it came since the last line. */
+export function createTrouble({ log, steadyNow }: TroubleOptions) {
+  let toldAt = -Infinity;
+  let failures = 0;
+  return (message: string, error?: unknown): void => {
+    failures += 1;
+    if (steadyNow() - toldAt < TROUBLE_MILLISECONDS) return;
+    log({ level: "warn", message, error, fields: { failures } });
+    toldAt = steadyNow();
+    failures = 0;
+  };
+}
+
 /** A stack with its causes fits. */
 export const TEXT_MAX_CHARACTERS = 8_192;
 const CAUSES_MAX = 4;

@@ -6,7 +6,7 @@ import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer } from "./http/node-server.ts";
-import { createGate, openLimiter } from "./limits/rate-limit.ts";
+import { openLimiter } from "./limits/limiter.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { createRequestObserver, type AnsweredRequest } from "./monitoring/requests.ts";
 import type { Settings } from "./settings.ts";
@@ -15,16 +15,23 @@ import { createSite, readSiteFiles } from "./site.ts";
 interface ServerOptions {
   settings: Settings;
   objects: ObjectReader;
+  /** Milliseconds since the epoch. */
   now: () => number;
   log: Log;
+  /** Milliseconds that never go back, with fractions. */
+  steadyNow?: () => number;
 }
 
-export type Server = Awaited<ReturnType<typeof startServer>>;
+export interface Server {
+  url: string;
+  metricsUrl: string | null;
+  /** Takes no more requests, and lets running answers go out. */
+  close(): Promise<void>;
+}
 
-/** Milliseconds that never go back, with fractions. */
-const steadyNow = () => performance.now();
-
-export async function startServer({ settings, objects, now, log }: ServerOptions) {
+/** @throws {Error} when the port cannot be had */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { settings, objects, now, log, steadyNow = () => performance.now() } = options;
   const { siteDirectory, trustedProxies, metricsPort, logRequests, rpcUrls } = settings;
   const site = siteDirectory === null ? null : createSite(await readSiteFiles(siteDirectory));
   // prom-client is loaded only when needed: it takes 50 ms and a few MB.
@@ -34,18 +41,17 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   const limiter = await openLimiter(settings, steadyNow, log);
   metrics?.observeLimiter(limiter);
   let stopping = false;
-  const shared = {
-    gate: createGate(limiter, trustedProxies),
-    now,
-    log,
-    onPlace: metrics?.observePlace,
-    isStopping: () => stopping,
-  };
   const app = createApp({
-    ...shared,
+    now,
+    steadyNow,
+    log,
+    limiter,
+    trustedProxies,
+    site,
     objects: metrics?.observeReads(objects) ?? objects,
     readEpoch: metrics?.observeEpochs(clusters.readEpoch) ?? clusters.readEpoch,
-    site,
+    onPlace: metrics?.observePlace,
+    isStopping: () => stopping,
     onSnapshot(index) {
       metrics?.holdSnapshot(index);
       if (index.snapshotAt !== null)
@@ -54,20 +60,10 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   });
   const onAnswered = (request: AnsweredRequest) => {
     metrics?.countRequest(request);
-    const { method, route, status, seconds, sentBytes } = request;
-    const fields = {
-      method,
-      route,
-      status,
-      milliseconds: Math.round(seconds * 1e6) / 1e3,
-      sentBytes,
-    };
-    if (logRequests) log({ level: "info", message: "request", fields });
+    if (logRequests) log(toRequestEntry(request));
   };
   const server = createNodeServer({
-    ...shared,
     app,
-    trustedProxies,
     onRequest:
       metrics !== null || logRequests ? createRequestObserver(steadyNow, onAnswered) : undefined,
     onRefused: metrics?.countRefusal,
@@ -75,7 +71,7 @@ export async function startServer({ settings, objects, now, log }: ServerOptions
   });
   let metricsServer: MetricsServer | null = null;
   const closeOthers = async () => {
-    limiter.close();
+    limiter.close?.();
     await Promise.all([clusters.close(), metricsServer?.close()]);
   };
   let url: string;
@@ -114,6 +110,8 @@ const LOOK_MILLISECONDS = 50;
  * running answers go out, and cuts what is left after 5 s.
  */
 export async function shutDown(server: HttpServer, drainMilliseconds: number): Promise<void> {
+  // Clients must not send another request on a connection that is about to close.
+  server.prependListener("request", (_, response) => (response.shouldKeepAlive = false));
   if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
   const closed = new Promise((resolve) => server.close(resolve));
   const looks = setInterval(() => server.closeIdleConnections(), LOOK_MILLISECONDS);
@@ -136,4 +134,10 @@ function toSnapshotEntry(
     slot: epoch?.absoluteSlot ?? null,
   };
   return { level: "info", message: "snapshot loaded", fields };
+}
+
+function toRequestEntry({ method, route, status, seconds, sentBytes }: AnsweredRequest): LogEntry {
+  const milliseconds = Math.round(seconds * 1e6) / 1e3;
+  const fields = { method, route, status, milliseconds, sentBytes };
+  return { level: "info", message: "request", fields };
 }

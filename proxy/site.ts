@@ -1,16 +1,12 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../generator/contract/site-headers.ts";
 import { SITE_PATHS } from "../generator/contract/site-pages.ts";
-import { always, PAGE_HEADERS, represent, toVariant, VARIES_MIN_BYTES } from "./answer.ts";
-import type { Compression, Representation } from "./answer.ts";
-import type { Source } from "./cache/responses.ts";
-import { NO_VARIANTS } from "./cache/variants.ts";
+import { PAGE_HEADERS, represent, type Answer } from "./answer.ts";
 
 export interface Site {
-  find(path: string): Source | null;
+  find(path: string): Answer | null;
   /** Whether a missing path gets a page instead of JSON. */
   isPage(path: string): boolean;
 }
@@ -37,7 +33,7 @@ export async function readSiteFiles(directory: string): Promise<Map<string, Uint
 }
 
 export function createSite(files: ReadonlyMap<string, Uint8Array>): Site {
-  const held = new Map([...files].map(([path, body]) => [path, toSource(path, Buffer.from(body))]));
+  const held = new Map([...files].map(([path, body]) => [path, toFile(path, Buffer.from(body))]));
   return {
     find: (path) =>
       path === INDEX_PATH ? null : (held.get(PAGE_PATHS.has(path) ? INDEX_PATH : path) ?? null),
@@ -45,29 +41,13 @@ export function createSite(files: ReadonlyMap<string, Uint8Array>): Site {
   };
 }
 
-function toSource(path: string, body: Buffer): Source {
+function toFile(path: string, body: Buffer): Answer {
   const contentType = TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream";
   // Names of assets hold a hash of their content.
   const cacheControl = path.startsWith(`/${SITE_ASSETS_FOLDER}/`)
     ? SITE_CACHE.asset
     : SITE_CACHE.page;
-  const answer = represent(body, {
-    fixedHeaders: PAGE_HEADERS,
-    cacheControl,
-    contentType,
-    varies: true,
-  });
-  const variants = new Map<Compression, Representation>();
-  if (body.byteLength >= VARIES_MIN_BYTES && /^(?:text|image\/svg)/.test(contentType)) {
-    // Quality 9 takes 5 ms for the largest file; 11 takes 30 times as long for 5 % less.
-    const brotli = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
-    variants.set("br", toVariant(answer, "br", brotli));
-    variants.set("gzip", toVariant(answer, "gzip", gzipSync(body, { level: 9 })));
-  }
-  return {
-    cached: always(answer),
-    variants: { ...NO_VARIANTS, get: (_, coding) => variants.get(coding) },
-  };
+  return represent(body, { fixedHeaders: PAGE_HEADERS, cacheControl, contentType });
 }
 
 /** By extension. */

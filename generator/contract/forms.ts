@@ -8,7 +8,6 @@ export const FORMS = {
     extension: "json",
     contentType: "application/json; charset=utf-8",
     holds: "json",
-    isCompressible: true,
   },
   /** The Atom Syndication Format, RFC 4287. */
   atomFeed: {
@@ -16,7 +15,6 @@ export const FORMS = {
     extension: "atom",
     contentType: "application/atom+xml; charset=utf-8",
     holds: "text",
-    isCompressible: true,
   },
   /** https://www.jsonfeed.org/version/1.1/; its media type has no parameters. */
   jsonFeed: {
@@ -24,7 +22,6 @@ export const FORMS = {
     extension: "json",
     contentType: "application/feed+json",
     holds: "json",
-    isCompressible: true,
   },
   /** RFC 4180, which has the parameter `header` in its media type. */
   csv: {
@@ -32,7 +29,6 @@ export const FORMS = {
     extension: "csv",
     contentType: "text/csv; charset=utf-8; header=present",
     holds: "text",
-    isCompressible: true,
   },
   /**
    * https://www.iana.org/assignments/media-types/application/vnd.apache.parquet; it is compressed
@@ -43,29 +39,20 @@ export const FORMS = {
     extension: "parquet",
     contentType: "application/vnd.apache.parquet",
     holds: "bytes",
-    isCompressible: false,
   },
-  badge: {
-    folder: "badges",
-    extension: "svg",
-    contentType: "image/svg+xml",
-    holds: "text",
-    isCompressible: true,
-  },
+  badge: { folder: "badges", extension: "svg", contentType: "image/svg+xml", holds: "text" },
   /** The address of a page differs from its key (site-pages.ts). */
   page: {
     folder: "pages",
     extension: "html",
     contentType: "text/html; charset=utf-8",
     holds: "text",
-    isCompressible: true,
   },
   sitemap: {
     folder: "pages",
     extension: "xml",
     contentType: "application/xml; charset=utf-8",
     holds: "text",
-    isCompressible: true,
   },
 } as const satisfies Record<string, FormRow>;
 
@@ -75,7 +62,6 @@ interface FormRow {
   extension: string;
   contentType: string;
   holds: "json" | "text" | "bytes";
-  isCompressible: boolean;
 }
 
 /** Key of a form in {@link FORMS}. */

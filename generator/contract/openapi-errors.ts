@@ -12,7 +12,7 @@ interface StatusRow {
   headers?: readonly HeaderName[];
 }
 
-/** Every status that an error may have. Refused requests count against the rate limit too. */
+/** Every status that an error may have. */
 const STATUSES: Record<Status, StatusRow> = {
   400: { description: "A parameter is invalid or given twice, or the request is malformed." },
   404: { description: "Nothing exists under this path, key or epoch." },
@@ -34,12 +34,12 @@ const STATUSES: Record<Status, StatusRow> = {
     name: "TooManyRequests",
     description:
       "The client sent more requests in this minute than its limit. Every answer counts, " +
-      "also 304 and errors.",
+      "also 304 and errors, but for preflights and what is no well-formed request.",
     headers: ["Retry-After"],
   },
   431: {
     name: "HeadersTooLarge",
-    description: "The request has more than 100 headers, or more than 16 KB of them.",
+    description: "The first line and the headers of the request have more than 16 KB.",
   },
   500: { name: "InternalError", description: "The service failed." },
   503: {
@@ -75,7 +75,7 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   precondition_failed: "If-Match names no ETag of this answer.",
   uri_too_long: "The request's target must have at most 8192 characters.",
   rate_limited: "More than 60 requests in a minute, 304 and errors included: try again in 12 s.",
-  headers_too_large: "The request must have at most 100 headers, in at most 16384 bytes.",
+  headers_too_large: "A request's first line and headers must have at most 16384 bytes.",
 };
 
 /**

@@ -14,7 +14,7 @@ const HEADERS = {
   ETag: {
     description:
       "Identifies these bytes. Send it back in If-None-Match: the answer is 304 without a " +
-      "body until something changes. Each content coding has its own ETag.",
+      "body until something changes. Where the answer is compressed on the way, the ETag is weak.",
     required: true,
     schema: { type: "string" },
     example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
@@ -34,13 +34,12 @@ const HEADERS = {
     example: true,
   },
   Vary: {
-    description: "Present on answers of a kilobyte or more, which may be compressed.",
+    description: "Present where a CDN or nginx before the proxy may compress the answer.",
     schema: { type: "string" },
     example: "Accept-Encoding",
   },
   "Content-Encoding": {
-    description:
-      "Present if the answer is compressed. The first answer after a change may be uncompressed.",
+    description: "Present if a CDN or nginx before the proxy compressed the answer.",
     schema: { type: "string", enum: ["br", "gzip"] },
     example: "br",
   },

@@ -68,12 +68,13 @@ const INFO = {
       "epoch is 0 (`stakeAccountsAsOf`), and a null `mevCommission` may mean disabled.",
     "## Limits and caching",
     "Each IPv4 address or IPv6 /64 network has 60 requests a minute, unless the X-RateLimit " +
-      "headers of the answer say otherwise. Every answer counts: 304, errors, HEAD, OPTIONS, " +
-      "feeds and badges. A 429 says in Retry-After how many seconds to wait. Cache-Control " +
+      "headers of the answer say otherwise. Every answer counts, also 304, errors, HEAD, feeds " +
+      "and badges, but for preflights (OPTIONS) and what is no well-formed request: these have " +
+      "no headers of the limit. A 429 says in Retry-After how many seconds to wait. Cache-Control " +
       "says how long to keep an answer; after that, ask again with If-None-Match. The API " +
       "ignores Range, If-Modified-Since and If-Unmodified-Since, and answers 412 to an " +
-      "If-Match that does not match. It compresses answers of a kilobyte or more with `br` or " +
-      "`gzip` where Accept-Encoding allows it.",
+      "If-Match that does not match. Where a CDN or nginx is before it, answers are " +
+      "compressed as Accept-Encoding allows.",
     "## Requests",
     "Operations ignore unknown parameters; a parameter given twice is an error. Paths are " +
       "case-sensitive, and a trailing slash is 404. The path alone decides the content type; " +

@@ -5,15 +5,8 @@ import {
   type NamesOf,
   type ObjectKind,
 } from "../../generator/contract/objects.ts";
-import { toAnswer, type Answer, type Cached } from "../answer.ts";
-import { createPlace, MEMORY, toSize } from "./memory.ts";
-import {
-  createRevalidated,
-  createTrouble,
-  PATIENCE_MILLISECONDS,
-  withDeadline,
-} from "./revalidate.ts";
-import type { Revalidated } from "./revalidate.ts";
+import { toAnswer, type Answer } from "../answer.ts";
+import { createCache, ENTRY_BYTES, type Cached } from "./cache.ts";
 import type { Snapshots } from "./snapshots.ts";
 import {
   assertDocument,
@@ -24,88 +17,73 @@ import {
   type Wanted,
 } from "./store.ts";
 
-export type Documents = ReturnType<typeof createDocuments>;
+/** 10,000 profiles. */
+export const DOCUMENTS_MAX_BYTES = 64 * 1024 * 1024;
+/** Ten times the largest document at planning size. */
+export const DOCUMENT_MAX_BYTES = 8 * 1024 * 1024;
 
-type Loaded = { answer: Answer | null; etag: string | null };
+/** null: the store has none. */
+interface Loaded {
+  answer: Answer | null;
+  etag: string | null;
+}
 
-/**
- * Anybody can make up keys: those that the snapshot does not know
- * are not looked for, and missing ones push out only each other.
- */
-export function createDocuments(context: Context, snapshots: Snapshots) {
-  const { now, log, onPlace } = context;
+export interface Documents {
+  /** Objects of the store; null: there is none. @throws {ApiError} `upstream_unavailable` */
+  get<Kind extends ObjectKind>(
+    network: Network,
+    kind: Kind,
+    names: NamesOf<Kind>,
+  ): Promise<Cached<Answer | null>>;
+}
+
+export function createDocuments(context: Context, snapshots: Snapshots): Documents {
   const reader = withTurns(context);
-  const documents = createPlace<Revalidated<Loaded>>(
-    "documents",
-    MEMORY.documentsMaxBytes,
-    onPlace,
-  );
-  const shards = createPlace<Revalidated<Loaded>>(
-    "wallet_shards",
-    MEMORY.walletShardsMaxBytes,
-    onPlace,
-  );
-  const placeOf = (kind: ObjectKind) => (kind === "walletShard" ? shards : documents);
-  const missing = createPlace<Revalidated<Loaded>>(
-    "missing_documents",
-    MEMORY.missingMaxBytes,
-    onPlace,
-  );
-  const trouble = createTrouble("documents", () => documents.size > 0, now, log);
+  const cache = createCache<Loaded, Wanted>({
+    ...context,
+    describe: () => "documents",
+    bound: {
+      maxSize: DOCUMENTS_MAX_BYTES,
+      toSize: (loaded) => ENTRY_BYTES + (loaded?.answer?.body.byteLength ?? 0),
+    },
+    load,
+  });
+  context.onPlace?.({ name: "documents", maxBytes: DOCUMENTS_MAX_BYTES, getBytes: cache.getBytes });
 
-  function hold(key: string, { network, kind, names }: Wanted): Revalidated<Loaded> {
-    const found = placeOf(kind);
-    let goneAt: number | null = null;
-
-    /** An empty directory mounted in place of the store also has nothing: the index must agree. */
-    async function assertMissing(wasHeld: boolean): Promise<void> {
-      if (wasHeld) goneAt ??= now();
-      const named = await snapshots.isKnown(network, names).catch(() => null);
-      if (named?.stale === true || (OBJECTS[kind].ofEachName && named?.value === true))
-        throw unreadable(`${key} is missing, but the index names it, or cannot be read either`);
-      if (goneAt !== null && !snapshots.isConfirmedSince(network, goneAt))
-        throw unreadable(`${key} has gone: the index must confirm it`);
+  async function load(key: string, held: Loaded | undefined, wanted: Wanted): Promise<Loaded> {
+    const object = await reader.getIfChanged(key, held?.etag ?? null);
+    if (object === "unchanged") return assertHeld(key, held);
+    if (object === null) {
+      await assertMissing(key, wanted);
+      return { answer: null, etag: null };
     }
+    const { body, etag } = object;
+    if (body.byteLength > DOCUMENT_MAX_BYTES)
+      throw unreadable(`${key} is longer than ${DOCUMENT_MAX_BYTES} bytes`);
+    assertDocument(body, wanted);
+    const { cache: cacheClass, form } = OBJECTS[wanted.kind];
+    return { answer: toAnswer(body, cacheClass, form), etag };
+  }
 
-    async function load(loaded: Loaded | undefined): Promise<Loaded> {
-      const object = await reader.getIfChanged(key, loaded?.etag ?? null);
-      if (object === null) {
-        await assertMissing(loaded !== undefined && loaded.answer !== null);
-        found.delete(key);
-        missing.set(key, entry, toSize(0));
-        return { answer: null, etag: null };
-      }
-      goneAt = null;
-      if (object === "unchanged") return assertHeld(key, loaded);
-      const { body, etag } = object;
-      if (body.byteLength > MEMORY.documentMaxBytes)
-        throw unreadable(`${key} is longer than ${MEMORY.documentMaxBytes} bytes`);
-      assertDocument(body, { network, kind, names });
-      missing.delete(key);
-      found.set(key, entry, toSize(body.byteLength));
-      return { answer: toAnswer(body, OBJECTS[kind].cache, OBJECTS[kind].form), etag };
-    }
-
-    const entry = createRevalidated<Loaded>({ load, now, trouble });
-    missing.set(key, entry, toSize(0));
-    return entry;
+  /** An empty directory mounted in place of the store also has nothing: the index tells. */
+  async function assertMissing(key: string, { network, kind, names }: Wanted): Promise<void> {
+    const named = await snapshots.isKnown(network, names, true);
+    if (named.stale || (OBJECTS[kind].ofEachName && named.value))
+      throw unreadable(`${key} is missing, but the index names it, or cannot be read either`);
   }
 
   return {
-    async get<Kind extends ObjectKind>(network: Network, kind: Kind, names: NamesOf<Kind>) {
+    async get(network, kind, names) {
       const key = toObjectKey(network, kind, names);
-      const found = placeOf(kind);
-      let entry = found.get(key);
-      if (entry === undefined) {
-        const known = await withDeadline(
-          snapshots.isKnown(network, names),
-          PATIENCE_MILLISECONDS,
-        ).catch(() => null);
-        if (known?.value === false) return { ...known, value: null };
-        entry = found.get(key) ?? missing.get(key) ?? hold(key, { network, kind, names });
+      // Anybody can make up keys: the store is not asked for those that the index does not know.
+      if (!cache.isHeld(key) && isNamedByIndex(kind)) {
+        const named = await snapshots.isKnown(network, names);
+        if (!named.value) return { ...named, value: null };
       }
-      const cached = await entry();
-      return { ...cached, value: cached.value.answer } satisfies Cached<Answer | null>;
+      const { value, ...age } = await cache.get(key, { network, kind, names });
+      return { ...age, value: value.answer };
     },
   };
 }
+
+const isNamedByIndex = (kind: ObjectKind) => ["votePubkey", "epoch"].includes(OBJECTS[kind].named);

@@ -1,30 +1,28 @@
 import type { Epoch, EpochReading } from "../../generator/contract/epoch.ts";
-import type { Network } from "../../generator/contract/networks.ts";
+import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { readLiveEpoch, type EpochInfo } from "../../generator/rpc/epoch.ts";
 import { createRpc } from "../../generator/rpc/rpc.ts";
+import { withDeadline } from "../deadline.ts";
 import { upstreamUnavailable } from "../errors.ts";
-import type { Cached } from "../answer.ts";
-import {
-  createRevalidated,
-  createTrouble,
-  PATIENCE_MILLISECONDS,
-  toAgeSeconds,
-  withDeadline,
-} from "./revalidate.ts";
-import { perNetwork, type Snapshots } from "./snapshots.ts";
+import { createCache, toAgeSeconds, type Cached } from "./cache.ts";
+import type { Snapshots } from "./snapshots.ts";
 import type { Context } from "./store.ts";
 
 /**
  * Least time between two readings of a cluster, failed ones too: how long the answer may be cached.
  */
 const LIVE_MILLISECONDS = 30_000;
-/** Nobody waits longer for a cluster: the estimate is off by a few slots only. */
+/** A cluster that has not answered then has failed. */
 export const LIVE_DEADLINE_MILLISECONDS = 4_000;
+/** For the store, which adds the slot time only, or for the cluster: an estimate is off by slots. */
+export const PATIENCE_MILLISECONDS = 1_000;
 
 export type ReadEpoch = (network: Network) => Promise<EpochInfo>;
 
 export function createClusters(rpcUrls: Record<Network, string[]>, now: () => number) {
-  const clients = perNetwork((network) => createRpc({ endpoints: rpcUrls[network], now }));
+  const clients = Object.fromEntries(
+    NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })]),
+  ) as Record<Network, ReturnType<typeof createRpc>>;
   return {
     readEpoch: (network: Network) =>
       readLiveEpoch({ rpc: clients[network], deadline: now() + LIVE_DEADLINE_MILLISECONDS }),
@@ -32,94 +30,64 @@ export function createClusters(rpcUrls: Record<Network, string[]>, now: () => nu
   };
 }
 
-/**
- * Extrapolates the epoch between two readings, and while the cluster
- * fails: stale then, and as old as the reading. Nobody waits for a cluster
- * that failed last time, unless there is nothing to extrapolate from.
- */
-export function createLiveEpoch(context: Context, snapshots: Snapshots, readEpoch: ReadEpoch) {
-  const watched = perNetwork((network) => watchEpoch(network, context, snapshots, readEpoch));
-  return (network: Network) => watched[network]();
-}
+export type LiveEpoch = (network: Network) => Promise<Cached<Epoch>>;
 
-function watchEpoch(
-  network: Network,
-  { now, log }: Context,
+/**
+ * Extrapolates the epoch from the newest reading of the cluster, or
+ * of the store while the cluster fails: stale then, and as old as it.
+ */
+export function createLiveEpoch(
+  context: Context,
   snapshots: Snapshots,
   readEpoch: ReadEpoch,
-) {
-  /**
-   * The newest readings of the cluster and of the store,
-   * however old. Only the store's has a slot time.
-   */
-  let answered: EpochReading | null = null;
-  let published: EpochReading | null = null;
-  let hasFailed = false;
+): LiveEpoch {
+  const { now } = context;
+  const cache = createCache<EpochReading, Network>({
+    ...context,
+    describe: (network) => `the epoch of ${network}`,
+    bound: { max: NETWORKS.length },
+    freshMilliseconds: LIVE_MILLISECONDS,
+    overdueMilliseconds: LIVE_MILLISECONDS,
+    retryMilliseconds: LIVE_MILLISECONDS,
+    async load(_, held, network) {
+      const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);
+      const published = await readPublished(network);
+      const earlier = toNewer(held ?? null, published);
+      if (earlier !== null) assertPlausible(info, withSlotTime(earlier, published), now());
+      return { ...info, observedAt: new Date(now()).toISOString(), slotMilliseconds: null };
+    },
+  });
 
-  async function updatePublished(): Promise<void> {
+  async function readPublished(network: Network): Promise<EpochReading | null> {
     const snapshot = await withDeadline(snapshots.get(network), PATIENCE_MILLISECONDS).catch(
       () => null,
     );
-    published = snapshot?.value.index.epoch ?? published;
-  }
-  const withSlotTime = (read: EpochReading) => ({
-    ...read,
-    slotMilliseconds: published?.slotMilliseconds ?? null,
-  });
-
-  async function load(): Promise<EpochReading> {
-    const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);
-    await updatePublished();
-    const earlier = toNewer(answered, published);
-    if (earlier !== null) assertPlausible(info, withSlotTime(earlier), now());
-    hasFailed = false;
-    answered = { ...info, observedAt: new Date(now()).toISOString(), slotMilliseconds: null };
-    return answered;
+    return snapshot?.value.index.epoch ?? null;
   }
 
-  const trouble = createTrouble(
-    `the epoch of ${network}`,
-    () => (answered ?? published) !== null,
-    now,
-    log,
-  );
-  const failed = (error: unknown) => {
-    hasFailed = true;
-    trouble.failed(error);
+  return async (network) => {
+    const answer = cache.get(network, network);
+    answer.catch(() => undefined);
+    const published = await readPublished(network);
+    // Nobody waits long for a cluster where the store tells, too.
+    const patience = published === null ? LIVE_MILLISECONDS : PATIENCE_MILLISECONDS;
+    const answered = await withDeadline(answer, patience).catch(() => null);
+    const isLive = answered?.stale === false;
+    const reading = isLive ? answered.value : toNewer(answered?.value ?? null, published);
+    if (reading !== null) return toCached(withSlotTime(reading, published), now(), isLive);
+    throw upstreamUnavailable(`The cluster ${network} does not answer`, LIVE_MILLISECONDS / 1_000);
   };
-  const read = createRevalidated<EpochReading>({
-    load,
-    now,
-    trouble: { ...trouble, failed },
-    freshMilliseconds: LIVE_MILLISECONDS,
-    overdueMilliseconds: LIVE_MILLISECONDS,
-    toRetryDelay: () => LIVE_MILLISECONDS,
-  });
+}
 
-  return async (): Promise<Cached<Epoch>> => {
-    const isPatient = !hasFailed;
-    const reading = read();
-    reading.catch(() => undefined);
-    await updatePublished();
-    const hasOther = (answered ?? published) !== null;
-    const patience = hasOther ? PATIENCE_MILLISECONDS : 2 * LIVE_DEADLINE_MILLISECONDS;
-    const live =
-      hasOther && !isPatient ? null : await withDeadline(reading, patience).catch(() => null);
-    if (live?.stale === false) return toCached(withSlotTime(live.value), now(), true);
-    const known = toNewer(answered, published);
-    if (known === null)
-      throw upstreamUnavailable(
-        `The cluster ${network} does not answer`,
-        LIVE_MILLISECONDS / 1_000,
-      );
-    return toCached(withSlotTime(known), now(), false);
-  };
+/** Only the store measures it. */
+function withSlotTime(reading: EpochReading, published: EpochReading | null): EpochReading {
+  return { ...reading, slotMilliseconds: published?.slotMilliseconds ?? null };
 }
 
 function toCached(reading: EpochReading, now: number, live: boolean): Cached<Epoch> {
   const observedAt = Date.parse(reading.observedAt);
   const value = estimateEpoch({ reading, now: live ? observedAt : now, live });
-  return { value, stale: !live, ageSeconds: toAgeSeconds(now - observedAt), freshUntil: 0 };
+  return { value, stale: !live, ageSeconds: toAgeSeconds(now - observedAt) };
 }
 
 function toNewer(one: EpochReading | null, other: EpochReading | null): EpochReading | null {

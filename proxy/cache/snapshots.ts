@@ -1,13 +1,15 @@
-import type { LRUCache } from "lru-cache";
+import { LRUCache } from "lru-cache";
 import type { CacheClass } from "../../generator/contract/cache.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { toObjectKey } from "../../generator/contract/objects.ts";
 import { toEmptyIndex, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import { toAnswer, type Answer, type Cached } from "../answer.ts";
-import { createPlace, MEMORY, toSize } from "./memory.ts";
-import { createRevalidated, createTrouble } from "./revalidate.ts";
+import { toAnswer, type Answer } from "../answer.ts";
+import { createCache, ENTRY_BYTES, type Cached } from "./cache.ts";
 import { toSearchTable, type SearchTable } from "./search-table.ts";
 import { assertHeld, parseDocument, unreadable, type Context, type EveryName } from "./store.ts";
+
+/** Of each network. */
+export const ANSWERS_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface Snapshot {
   index: SnapshotIndex;
@@ -20,59 +22,55 @@ export interface Snapshot {
   etag: string | null;
 }
 
-export type Snapshots = ReturnType<typeof createSnapshots>;
-
-export function createSnapshots(context: Context) {
-  const watched = perNetwork((network) => watchSnapshot(network, context));
-  return {
-    get: (network: Network) => watched[network].get(),
-    /** Whether the store has no snapshot of any network. Throws as `get` does. */
-    async isEmpty(): Promise<boolean> {
-      const readings = await Promise.all(NETWORKS.map((network) => watched[network].get()));
-      return readings.every(({ value }) => value.index.snapshotAt === null);
-    },
-    /** Whether the index names the vote account and the epoch, if given. Throws as `get` does. */
-    async isKnown(
-      network: Network,
-      { votePubkey, epoch }: Partial<EveryName>,
-    ): Promise<Cached<boolean>> {
-      const cached = await watched[network].get();
-      const { votePubkeys, epochs } = cached.value;
-      const isKnown = votePubkey === undefined || votePubkeys.has(votePubkey);
-      return { ...cached, value: isKnown && (epoch === undefined || epochs.has(epoch)) };
-    },
-    /** Whether the store was asked for the index at that time or later, and gave a trusted one. */
-    isConfirmedSince: (network: Network, time: number) => watched[network].confirmedAt() >= time,
-  };
+export interface Snapshots {
+  /** @throws {ApiError} `upstream_unavailable` */
+  get(network: Network): Promise<Cached<Snapshot>>;
+  /** Whether the store has no snapshot of any network. Throws as `get` does. */
+  isEmpty(): Promise<boolean>;
+  /**
+   * Whether the index names the vote account and the epoch, if given.
+   * Throws as `get` does.
+   * @param forceRefresh asks the store first
+   */
+  isKnown(
+    network: Network,
+    names: Partial<EveryName>,
+    forceRefresh?: boolean,
+  ): Promise<Cached<boolean>>;
 }
 
-export function perNetwork<Value>(make: (network: Network) => Value): Record<Network, Value> {
-  return Object.fromEntries(NETWORKS.map((network) => [network, make(network)])) as Record<
-    Network,
-    Value
-  >;
-}
+export function createSnapshots(context: Context): Snapshots {
+  const { objects, steadyNow, onSnapshot, onPlace } = context;
+  const doubts = new Map<Network, number>();
+  const current = new Map<Network, Snapshot>();
+  const cache = createCache<Snapshot, Network>({
+    ...context,
+    describe: (key) => key,
+    // How large they are, the generator decides.
+    bound: { max: NETWORKS.length },
+    async load(key, held, network) {
+      const snapshot = await read(key, held, network);
+      if (snapshot !== held) {
+        current.set(network, snapshot);
+        onSnapshot?.(snapshot.index);
+      }
+      return snapshot;
+    },
+  });
+  onPlace?.({
+    name: "answers",
+    maxBytes: NETWORKS.length * ANSWERS_MAX_BYTES,
+    getBytes: () => current.values().reduce((sum, { answers }) => sum + answers.calculatedSize, 0),
+  });
 
-function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlace }: Context) {
-  const key = toObjectKey(network, "index", {});
-  let confirmedAt = -Infinity;
-  let doubtedSince: number | null = null;
-  let current: Snapshot | null = null;
-  const getBytes = () => current?.answers.calculatedSize ?? 0;
-  onPlace?.({ name: "answers", maxBytes: MEMORY.answersOfNetworkMaxBytes, getBytes });
-
-  function assertTrusted(held: SnapshotIndex, next: SnapshotIndex): void {
-    const doubt = findDoubt(held, next);
-    doubtedSince = doubt === null ? null : (doubtedSince ?? now());
-    if (doubtedSince !== null && now() - doubtedSince < DOUBT_MILLISECONDS)
-      throw unreadable(`${key}: ${doubt}`);
-    doubtedSince = null;
-  }
-
-  async function read(held: Snapshot | undefined): Promise<Snapshot> {
+  async function read(
+    key: string,
+    held: Snapshot | undefined,
+    network: Network,
+  ): Promise<Snapshot> {
     const object = await objects.getIfChanged(key, held?.etag ?? null);
     if (object === "unchanged" || (object === null && held?.etag === null)) {
-      doubtedSince = null;
+      doubts.delete(network);
       return assertHeld(key, held);
     }
     // The generator never deletes an index: this is an empty directory in place of the store.
@@ -84,25 +82,40 @@ function watchSnapshot(network: Network, { objects, now, log, onSnapshot, onPlac
     return toSnapshot(index, object?.etag ?? null);
   }
 
-  const get = createRevalidated<Snapshot>({
-    now,
-    trouble: createTrouble(key, () => current !== null, now, log),
-    async load(held) {
-      const askedAt = now();
-      current = await read(held);
-      confirmedAt = askedAt;
-      if (current !== held) onSnapshot?.(current.index);
-      return current;
+  function assertTrusted(held: SnapshotIndex, next: SnapshotIndex): void {
+    const { network } = next;
+    const doubt = findDoubt(held, next);
+    const since = doubts.get(network) ?? steadyNow();
+    if (doubt !== null && steadyNow() - since < DOUBT_MILLISECONDS) {
+      doubts.set(network, since);
+      throw unreadable(`the index of ${network}: ${doubt}`);
+    }
+    doubts.delete(network);
+  }
+
+  const get = (network: Network, forceRefresh?: boolean) =>
+    cache.get(toObjectKey(network, "index", {}), network, forceRefresh);
+
+  return {
+    get: (network) => get(network),
+    async isEmpty() {
+      const readings = await Promise.all(NETWORKS.map((network) => get(network)));
+      return readings.every(({ value }) => value.index.snapshotAt === null);
     },
-  });
-  return { get, confirmedAt: () => confirmedAt };
+    async isKnown(network, { votePubkey, epoch }, forceRefresh) {
+      const cached = await get(network, forceRefresh);
+      const { votePubkeys, epochs } = cached.value;
+      const isKnown = votePubkey === undefined || votePubkeys.has(votePubkey);
+      return { ...cached, value: isKnown && (epoch === undefined || epochs.has(epoch)) };
+    },
+  };
 }
 
 export function toSnapshot(index: SnapshotIndex, etag: string | null): Snapshot {
   return {
     index,
     search: toSearchTable(index),
-    answers: createPlace("answers", MEMORY.answersOfNetworkMaxBytes),
+    answers: new LRUCache({ maxSize: ANSWERS_MAX_BYTES }),
     votePubkeys: new Set(
       [...index.validators, ...index.unlisted].map(({ votePubkey }) => votePubkey),
     ),
@@ -120,7 +133,7 @@ export function getAnswer(
   const known = answers.get(key);
   if (known !== undefined) return known;
   const answer = toAnswer(JSON.stringify(toDocument()), cache);
-  answers.set(key, answer, toSize(answer.body.byteLength));
+  answers.set(key, answer, { size: ENTRY_BYTES + answer.body.byteLength });
   return answer;
 }
 

@@ -9,17 +9,26 @@ import type {
   ObjectReference,
 } from "../../generator/contract/objects.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import { withDeadline } from "../deadline.ts";
 import { dataUnreadable, type ApiError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { OnPlace } from "./memory.ts";
-import { withDeadline } from "./revalidate.ts";
 
 export interface Context {
   objects: ObjectReader;
+  /** Milliseconds since the epoch. */
   now: () => number;
+  /** Milliseconds that never go back. */
+  steadyNow: () => number;
   log: Log;
   onSnapshot?: ((index: SnapshotIndex) => void) | undefined;
-  onPlace?: OnPlace | undefined;
+  onPlace?: ((place: CachePlace) => void) | undefined;
+}
+
+/** Where something is held that can be read or made again. */
+export interface CachePlace {
+  name: "documents" | "answers";
+  maxBytes: number;
+  getBytes: () => number;
 }
 
 export interface ObjectReader {
@@ -58,15 +67,15 @@ export function withStoreDeadline(objects: ObjectReader): ObjectReader {
 }
 
 /** A queue for readings that strangers can cause. Waiting counts towards the deadline. */
-export function withTurns({ objects, now }: Context): ObjectReader {
+export function withTurns({ objects, steadyNow }: Context): ObjectReader {
   const limit = pLimit(READS_AT_A_TIME);
   return withStoreDeadline({
     async getIfChanged(key, knownEtag) {
       if (limit.pendingCount >= READS_WAITING_MAX)
         throw new Error(`${READS_WAITING_MAX} readings wait for the store already`);
-      const askedAt = now();
+      const askedAt = steadyNow();
       return limit(() => {
-        if (now() - askedAt < STORE_DEADLINE_MILLISECONDS)
+        if (steadyNow() - askedAt < STORE_DEADLINE_MILLISECONDS)
           return objects.getIfChanged(key, knownEtag);
         throw new Error(`no turn within ${STORE_DEADLINE_MILLISECONDS} ms`);
       });

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4 } from "node:net";
 import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 import { LRUCache } from "lru-cache";
@@ -59,10 +58,13 @@ function parseAddress(text: string): IPv4 | IPv6 | null {
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null;
 }
 
-/** As Node has them: a repeated header's values are joined by commas, in their order. */
-export type RequestHeaders = Readonly<IncomingHttpHeaders>;
+/** A repeated header's values are joined by commas, in their order. */
+type RequestHeaders = Pick<Headers, "get">;
 
-type Known = { key: string; trusted: boolean };
+interface Known {
+  key: string;
+  trusted: boolean;
+}
 
 /** No address with brackets, zone and port is longer. */
 const ADDRESS_CHARACTERS_MAX = 80;
@@ -77,7 +79,7 @@ export function createClientKeys(trusted: TrustedProxies) {
     return (peer: string | undefined, headers: RequestHeaders): string => {
       const proxy = read(peer);
       if (!proxy.trusted) return proxy.key;
-      const value = headers[trusted.header]?.toString();
+      const value = headers.get(trusted.header) ?? undefined;
       // CloudFront writes `ADDRESS:PORT`, IPv6 without brackets:
       // the port would look like a part of the address.
       const client = read(
@@ -89,25 +91,21 @@ export function createClientKeys(trusted: TrustedProxies) {
     trusted.by === "hops" ? [true, trusted.hops] : [false, TRUSTED_HOPS_MAX];
   return (peer: string | undefined, headers: RequestHeaders): string => {
     let client = read(peer);
-    let rest = client === NO_ADDRESS ? undefined : headers["x-forwarded-for"]?.toString();
+    let rest = client === NO_ADDRESS ? null : headers.get("x-forwarded-for");
     // Goes back from the peer while the writer is trusted:
     // a stranger may have written what comes before.
-    for (
-      let hop = 1;
-      rest !== undefined && hop <= hops && (areHopsTrusted || client.trusted);
-      hop++
-    ) {
+    for (let hop = 1; rest !== null && hop <= hops && (areHopsTrusted || client.trusted); hop++) {
       const comma: number = rest.lastIndexOf(",");
       const earlier = read(rest.slice(comma + 1).trim());
       if (earlier === NO_ADDRESS) break;
       client = earlier;
-      rest = comma === -1 ? undefined : rest.slice(0, comma);
+      rest = comma === -1 ? null : rest.slice(0, comma);
     }
     return client.key;
   };
 }
 
-export function createAddressReader(trusted: TrustedProxies) {
+function createAddressReader(trusted: TrustedProxies) {
   const ranges = "ranges" in trusted ? trusted.ranges : [];
   const remembered = new LRUCache<string, Known>({ max: REMEMBERED_ADDRESSES });
   return (text = ""): Known => {

@@ -1,47 +1,64 @@
 import type { H3Event, H3EventContext } from "h3";
+import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
+import { FOLDERS } from "../../generator/contract/forms.ts";
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
 import type { Header } from "../answer.ts";
 import { ApiError } from "../errors.ts";
-import type { Log } from "../log.ts";
-import { createClientKeys, type RequestHeaders, type TrustedProxies } from "./client-address.ts";
-import { createMemoryLimiter, type Allowance, type Limiter } from "./limiter.ts";
-
-export type Gate = (
-  peer: string | undefined,
-  headers: RequestHeaders,
-) => Allowance | Promise<Allowance>;
-
-export function createGate(limiter: Limiter, trustedProxies: TrustedProxies): Gate {
-  const toClientKey = createClientKeys(trustedProxies);
-  return (peer, headers) => limiter.take(toClientKey(peer, headers));
-}
-
-type LimitSettings = { rateLimitPerMinute: number; valkeyUrl: string | null };
+import { createClientKeys, type TrustedProxies } from "./client-address.ts";
 
 /**
- * Loads the Valkey client only when needed: it takes 100 ms and 10 MB.
- * @param now milliseconds that never go back
+ * Counts requests in fixed windows. A window begins with the
+ * first request of a client after the last window ended.
  */
-export async function openLimiter(settings: LimitSettings, now: () => number, log: Log) {
-  const { rateLimitPerMinute: perMinute, valkeyUrl: url } = settings;
-  if (url === null) return { ...createMemoryLimiter(perMinute, now), close: () => undefined };
-  const { openValkeyLimiter } = await import("./valkey.ts");
-  return openValkeyLimiter({ url, perMinute, now, log });
+export interface Limiter {
+  /** Rejects with a RateLimiterRes, which is no error, over the limit. */
+  consume: RateLimiterAbstract["consume"];
+  /** Requests in a window. */
+  points: number;
+  /** Whether it counts together with other processes right now; undefined: it always counts alone. */
+  isShared?: () => boolean;
+  close?: () => void;
 }
 
-/** @throws {ApiError} `rate_limited` */
-export function createRateLimit(gate: Gate, unlimited: readonly string[]) {
+/** Where a request counts: under the first parts of all objects' keys. */
+const COUNTED = new RegExp(`^/(?:${FOLDERS.map((folder) => folder.split("/")[0]).join("|")})/`);
+
+/**
+ * The one place where requests are counted. Preflights do not count, nor do the site,
+ * its pages and the proxy's health; their answers have no headers of the limit.
+ */
+export function createRateLimit(limiter: Limiter, trustedProxies: TrustedProxies) {
+  const toClientKey = createClientKeys(trustedProxies);
+  /** @throws {ApiError} `rate_limited` */
   return async ({ url, req, context }: H3Event): Promise<void> => {
-    if (unlimited.includes(url.pathname)) return;
-    const allowance = await gate(req.ip, toNodeHeaders(req));
+    if (req.method === "OPTIONS" || !COUNTED.test(url.pathname)) return;
+    const client = toClientKey(req.ip, req.headers);
+    const { points: limit } = limiter;
+    const [isAllowed, result] = await limiter.consume(client).then(
+      (counted) => [true, counted] as const,
+      (refused: unknown) => {
+        if (refused instanceof RateLimiterRes) return [false, refused] as const;
+        throw refused;
+      },
+    );
+    const allowance = toAllowance(limit, result);
     // Not in event.res.headers, which h3 copies three times.
     context[HEADERS] = toLimitHeaders(allowance);
-    if (!allowance.allowed) throw rateLimited(allowance);
+    if (!isAllowed) throw rateLimited(allowance);
   };
 }
 
-export function toNodeHeaders({ runtime, headers }: H3Event["req"]): RequestHeaders {
-  return runtime?.node?.req.headers ?? Object.fromEntries(headers);
+interface Allowance {
+  limit: number;
+  remaining: number;
+  /** Until the window ends, rounded up; 1 to 60. */
+  resetSeconds: number;
+}
+
+function toAllowance(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): Allowance {
+  // A Valkey server whose clock was set back may say that more than a window is left.
+  const resetSeconds = Math.min(RATE_WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1_000)));
+  return { limit, remaining: remainingPoints, resetSeconds };
 }
 
 const HEADERS = "limitHeaders";
@@ -54,7 +71,7 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
  * X-RateLimit and draft-ietf-httpapi-ratelimit-headers-11.
  * Caches repeat those of the client they asked for.
  */
-export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
+function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
   return [
     ["x-ratelimit-limit", String(limit)],
     ["x-ratelimit-remaining", String(remaining)],
@@ -64,7 +81,7 @@ export function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): r
   ];
 }
 
-export function rateLimited({ limit, resetSeconds }: Allowance): ApiError {
+function rateLimited({ limit, resetSeconds }: Allowance): ApiError {
   const message = `More than ${limit} requests in a minute, 304 and errors included: try again in ${resetSeconds} s.`;
   return new ApiError("rate_limited", message, {
     headers: { "retry-after": String(resetSeconds) },

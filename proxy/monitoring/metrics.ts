@@ -2,10 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import type { Network } from "../../generator/contract/networks.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import type { ReadEpoch } from "../cache/live-epoch.ts";
-import type { CachePlace } from "../cache/memory.ts";
-import type { ObjectReader } from "../cache/store.ts";
-import { DROP_REASONS, type DropReason } from "../http/connections.ts";
-import type { Limiter } from "../limits/limiter.ts";
+import type { CachePlace, ObjectReader } from "../cache/store.ts";
+import type { Limiter } from "../limits/rate-limit.ts";
 import type { AnsweredRequest } from "./requests.ts";
 
 /** Seconds: an answer from memory takes some 0.1 ms, the store's deadline is 5 s. */
@@ -39,8 +37,8 @@ export function createMetrics(now: () => number) {
 
   const requests = count("http_requests_total", "By their end.", "route", "method", "status");
   const seconds = time("http_request_duration_seconds", "Until the last byte was sent.", "route");
-  const refusals = count("http_refusals_total", "What was no request to look at.", "status");
-  const drops = count("http_connections_dropped_total", "Too many: cut.", "reason");
+  const refusals = count("http_refusals_total", "Of bytes that are no request.", "status");
+  const drops = count("http_connections_dropped_total", "Too many: not taken.");
   const reads = count("store_reads_total", "Readings of the public store.", "result");
   const readBytes = count("store_read_bytes_total", "Bytes of the objects read.");
   const readSeconds = time("store_read_duration_seconds", "Until the store answered, or failed.");
@@ -52,8 +50,7 @@ export function createMetrics(now: () => number) {
   );
   collectDefaultMetrics({ register: registry });
   // A rate needs a zero to begin with.
-  for (const status of ["400", "405", "408", "414", "429", "431"]) refusals.inc({ status }, 0);
-  for (const reason of DROP_REASONS) drops.inc({ reason }, 0);
+  for (const status of ["400", "408", "431"]) refusals.inc({ status }, 0);
   for (const result of ["found", "unchanged", "missing", "failed"]) reads.inc({ result }, 0);
 
   let storeAnsweredAt: number | null = null;
@@ -86,7 +83,7 @@ export function createMetrics(now: () => number) {
       seconds.observe({ route }, took);
     },
     countRefusal: (status: number) => refusals.inc({ status }),
-    countDropped: (reason: DropReason) => drops.inc({ reason }),
+    countDropped: () => drops.inc(),
     observePlace: (place: CachePlace) => void places.push(place),
     observeReads: (objects: ObjectReader): ObjectReader => ({
       async getIfChanged(key, knownEtag) {
@@ -116,9 +113,10 @@ export function createMetrics(now: () => number) {
         return reading;
       },
     observeLimiter(limiter: Limiter): void {
-      if (limiter.isShared === undefined) return;
+      const { isShared } = limiter;
+      if (isShared === undefined) return;
       const help = "1: the limit is counted with the other processes. 0: each counts alone.";
-      show("limiter_shared", help, [], (gauge) => gauge.set(limiter.isShared === true ? 1 : 0));
+      show("limiter_shared", help, [], (gauge) => gauge.set(isShared() ? 1 : 0));
     },
     holdSnapshot({ network, snapshotAt }: SnapshotIndex): void {
       if (snapshotAt !== null) snapshotTimes.set(network, Date.parse(snapshotAt));

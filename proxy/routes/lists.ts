@@ -69,7 +69,7 @@ function searchRoute(snapshots: Snapshots): Route {
         `{"data":[${found.join(",")}],"meta":${meta}}`,
         OPERATIONS.search.cache,
       );
-      return { ...cached, value, freshUntil: 0 };
+      return { ...cached, value };
     },
   };
 }

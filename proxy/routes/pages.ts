@@ -3,36 +3,26 @@ import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from "../../generator/contract/page-
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { readPageAddress } from "../../generator/contract/site-pages.ts";
 import type { Network } from "../../generator/contract/networks.ts";
+import { always } from "../cache/cache.ts";
 import type { Documents } from "../cache/documents.ts";
-import type { Snapshots } from "../cache/snapshots.ts";
-import type { Variants } from "../cache/variants.ts";
 import { ApiError, notFound } from "../errors.ts";
-import { ApiResponse, respondWith, toErrorReply } from "../http/reply.ts";
+import { respond, respondWithErrorPage } from "../http/respond.ts";
 import type { Site } from "../site.ts";
 
 interface PagesOptions {
   site: Site | null;
   documents: Documents;
-  snapshots: Snapshots;
-  variants: Variants;
 }
 
 /** Answers GET and HEAD with a file or page of the site; undefined: the API answers. */
-export function createPages({ site, documents, snapshots, variants }: PagesOptions) {
+export function createPages({ site, documents }: PagesOptions) {
   async function answerValidator(
     event: H3Event,
     network: Network,
     votePubkey: string,
   ): Promise<Response> {
-    // No limit counts here, so a made-up key must not reach the store, even while no index is held.
-    const isKnown = (await snapshots.isKnown(network, { votePubkey })).value;
-    const cached = isKnown ? await documents.get(network, "page", { votePubkey }) : null;
-    // Not fresh: node-server.ts would repeat it like an answer of the API, and count it.
-    if (cached?.value != null)
-      return respondWith(event, {
-        cached: { ...cached, value: cached.value, freshUntil: 0 },
-        variants,
-      });
+    const { value, ...age } = await documents.get(network, "page", { votePubkey });
+    if (value !== null) return respond(event, { ...age, value });
     throw new ApiError("validator_not_found", OBJECTS.page.whenMissing(network, votePubkey));
   }
 
@@ -41,7 +31,7 @@ export function createPages({ site, documents, snapshots, variants }: PagesOptio
     if (method !== "GET" && method !== "HEAD") return undefined;
     const { pathname, search } = event.url;
     const file = site?.find(pathname) ?? null;
-    if (file !== null) return respondWith(event, file);
+    if (file !== null) return respond(event, always(file));
     const address = readPageAddress(pathname, search.slice(1));
     if (address === null && site?.isPage(pathname) !== true) return undefined;
     try {
@@ -50,7 +40,7 @@ export function createPages({ site, documents, snapshots, variants }: PagesOptio
     } catch (error) {
       const page = site !== null && error instanceof ApiError ? PAGES[error.status] : undefined;
       if (page === undefined) throw error;
-      return new ApiResponse(event, toErrorReply(error as ApiError, page));
+      return respondWithErrorPage(event, error as ApiError, page);
     }
   };
 }

@@ -4,7 +4,8 @@ import type { Feed } from "../../generator/contract/feed.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
-import type { Answer, Cached } from "../answer.ts";
+import type { Answer } from "../answer.ts";
+import type { Cached } from "../cache/cache.ts";
 import { ApiError } from "../errors.ts";
 
 export type Query = Readonly<Partial<Record<string, string | string[]>>>;

@@ -49,7 +49,7 @@ export interface Asked {
   endpoint?: EndpointName;
 }
 
-export interface Reply<Result> {
+interface Reply<Result> {
   result: Result;
   error?: { code: number; message: string; data?: unknown };
 }

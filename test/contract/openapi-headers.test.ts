@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
 import { describeHeaders } from "../../generator/contract/openapi-headers.ts";
-import { FRESH_MILLISECONDS } from "../../proxy/cache/revalidate.ts";
+import { FRESH_MILLISECONDS } from "../../proxy/cache/cache.ts";
 
 const HEADERS = describeHeaders();
 

@@ -47,7 +47,11 @@ function readSeries(registries: Registry[]): Map<string, ReadonlySet<string>> {
 
 const clock = { now: () => 0, steadyNow: () => 0 };
 const proxy = createProxyMetrics(clock.now);
-proxy.observeLimiter({ take: () => Promise.reject(new Error("nobody asks")), isShared: true });
+proxy.observeLimiter({
+  points: 60,
+  consume: () => Promise.reject(new Error("nobody asks")),
+  isShared: () => true,
+});
 const generator = createGeneratorMetrics(clock);
 const series = readSeries([generator.registry, proxy.registry]);
 series.set("up", new Set(["job", "instance"]));

@@ -14,8 +14,7 @@ import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
 import { createNodeServer, type NodeServerOptions } from "../../proxy/http/node-server.ts";
 import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/client-address.ts";
-import { createMemoryLimiter } from "../../proxy/limits/limiter.ts";
-import { createGate } from "../../proxy/limits/rate-limit.ts";
+import { MemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import type { LogEntry } from "../../proxy/log.ts";
 import { startServer } from "../../proxy/server.ts";
 import { readSettings } from "../../proxy/settings.ts";
@@ -58,10 +57,8 @@ export async function createWorld(published = makeMainnet(), options: WorldOptio
     readEpoch: () => Promise.reject(new Error("this cluster is silent")),
   };
   await world.put(...published);
-  const gate = createGate(
-    createMemoryLimiter(perMinute, () => world.now),
-    trusted,
-  );
+  const now = () => world.now;
+  const limiter = new MemoryLimiter(perMinute, now);
   const objects = {
     getIfChanged(key: string, knownEtag: string | null) {
       world.reads.push(key);
@@ -72,25 +69,22 @@ export async function createWorld(published = makeMainnet(), options: WorldOptio
   const app = createApp({
     objects,
     readEpoch: (network) => world.readEpoch(network),
-    gate,
-    now: () => world.now,
+    limiter,
+    trustedProxies: trusted,
+    now,
+    steadyNow: now,
     log: (entry) => void world.log.push(entry),
     ...(site && { site }),
   });
-  return { world, app, gate, objects, trustedProxies: trusted };
+  return { world, app, limiter, objects };
 }
-
-type Listening = Pick<NodeServerOptions, "app" | "gate" | "trustedProxies" | "onRefused"> & {
-  world: World;
-};
 
 /** The app behind a socket. */
 export async function listen(
-  { world, ...options }: Listening,
+  { app, onRefused }: Pick<NodeServerOptions, "app" | "onRefused">,
   node: NodeServerOptions["node"] = {},
 ) {
-  const log = (entry: LogEntry) => void world.log.push(entry);
-  const server = createNodeServer({ ...options, now: () => world.now, log, node });
+  const server = createNodeServer({ app, onRefused, node });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     server,
@@ -122,7 +116,8 @@ export async function start(environment: Record<string, string> = {}, published 
     ...environment,
   });
   const log = (entry: LogEntry) => void world.log.push(entry);
-  const server = await startServer({ settings, objects, now: () => world.now, log });
+  const now = () => world.now;
+  const server = await startServer({ settings, objects, now, steadyNow: now, log });
   onTestFinished(() => server.close());
   return { server, world };
 }
@@ -172,7 +167,7 @@ export function describeProxy(
         return { world, request: async (path, init) => app.fetch(toRequest(path, init)) };
       const { url, close } = await listen(made);
       closers.push(close);
-      return { world, request: (path, init) => fetch(`${url}${path}`, withoutCompression(init)) };
+      return { world, request: (path, init) => fetch(`${url}${path}`, init) };
     };
     define(open, async (path, init) => (await (usual ??= open())).request(path, init));
   });
@@ -183,13 +178,6 @@ export function toRequest(path: string, init?: RequestInit): Request {
   return Object.defineProperty(new Request(`http://localhost${path}`, init), "ip", {
     value: "127.0.0.1",
   });
-}
-
-/** fetch asks for compression by default, and hides that it got it. */
-function withoutCompression(init: RequestInit = {}): RequestInit {
-  const headers = new Headers(init.headers);
-  if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
-  return { ...init, headers };
 }
 
 /** The body of a successful answer, checked by the schema of its kind. */

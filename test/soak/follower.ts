@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { createApp } from "../../proxy/app.ts";
+import { MemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 
 /** What the program of the guide keeps. */
 export interface Copy {
@@ -29,7 +30,9 @@ export function openSite(publicStore: ObjectStore, limit: number | null = null):
   const app = createApp({
     objects: publicStore,
     readEpoch: () => Promise.reject(new Error("silent")),
-    gate: () => Promise.resolve({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 }),
+    limiter: new MemoryLimiter(Infinity, () => 0),
+    trustedProxies: { by: "nothing" },
+    steadyNow: () => 0,
     now: () => 0,
     log: () => undefined,
   });

@@ -4,7 +4,9 @@ import { runInNewContext } from "node:vm";
 import { base58 } from "@scure/base";
 import { expect, it } from "vitest";
 import { createApp } from "../../proxy/app.ts";
-import { MEMORY } from "../../proxy/cache/memory.ts";
+import { MemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
+import { DOCUMENTS_MAX_BYTES } from "../../proxy/cache/documents.ts";
+import { ANSWERS_MAX_BYTES } from "../../proxy/cache/snapshots.ts";
 import { toRequest } from "../proxy/_setup.ts";
 import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "../proxy/fixtures.ts";
 
@@ -19,10 +21,9 @@ const KINDS: ((n: number) => string)[] = [
   (n) => `/api/v1/validators/${toStranger(-1 - (n % KNOWN))}/location`,
   (n) => `/no/such/path/${n}`,
 ];
-const KNOWN = (2 * MEMORY.missingMaxBytes) / MEMORY.entryBytes;
-
-/** Fills every cache: the smallest entry counts 2 KB. */
-const ENOUGH = 4_500;
+/** Fills the computed answers: the smallest counts 2 KB. */
+const ENOUGH = 8_500;
+const KNOWN = ENOUGH;
 /** Noise is a megabyte or two; a leak of a kilobyte a request would be forty. */
 const GROWTH_MAX_BYTES = 8 * 1024 * 1024;
 
@@ -36,7 +37,7 @@ it("remembers no more for thousands more requests of every kind, and never more 
   const end = measure();
   expect(end - full).toBeLessThan(GROWTH_MAX_BYTES);
   // Of one network, and no document is there to be held.
-  const places = MEMORY.answersOfNetworkMaxBytes + MEMORY.missingMaxBytes;
+  const places = ANSWERS_MAX_BYTES + DOCUMENTS_MAX_BYTES;
   expect(end - atStart).toBeLessThan(places + GROWTH_MAX_BYTES);
 });
 
@@ -64,7 +65,9 @@ function openApp() {
       },
     },
     readEpoch: () => Promise.reject(new Error("silent")),
-    gate: () => Promise.resolve({ allowed: true, limit: 60, remaining: 59, resetSeconds: 1 }),
+    limiter: new MemoryLimiter(Infinity, () => 0),
+    trustedProxies: { by: "nothing" },
+    steadyNow: () => 0,
     now: () => Date.parse(SEEN_AT),
     log: () => undefined,
   });

@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeIndex, makeMainnet, makeValidator, publish, toPubkey } from "../../proxy/fixtures.ts";
 import { hasNginx, newClient, startEdge, type Edge, type EdgeOptions } from "./_edge.ts";
@@ -112,41 +112,20 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
     ]);
   });
 
-  // nginx's own gzip, for each answer anew, would make the ETag weak.
-  it.each([
-    ["br", brotliDecompressSync, "br, gzip", "gzip, deflate, br"],
-    ["gzip", gunzipSync, "gzip", "gzip, deflate"],
-  ])(
-    "is held as the proxy compressed it with %s, once",
-    async (coding, decompress, first, second) => {
-      const { ask } = await start();
-      const plain = await ask(LIST);
-      for (const [accepted, cache] of [
-        [first, "MISS"],
-        [second, "HIT"],
-      ] as const) {
-        const answer = await ask(LIST, { headers: { "accept-encoding": accepted } });
-        const { "content-encoding": sent, vary, etag } = answer.headers;
-        const tag = plain.headers.etag?.replace(/"$/, `-${coding}"`);
-        expect([cacheOf(answer), sent, vary, etag]).toEqual([
-          cache,
-          coding,
-          "Accept-Encoding",
-          tag,
-        ]);
-        expect(decompress(answer.body).equals(plain.body)).toBe(true);
-      }
-    },
-  );
-
-  it("is compressed by nginx for who weighs codings, and plain for who takes none that it has", async () => {
+  it("is compressed for who takes gzip, and plain for who does not", async () => {
     const { ask } = await start();
     const plain = await ask(LIST);
-    const weighed = await ask(LIST, {
-      headers: { "accept-encoding": "gzip;q=1.0,deflate;q=0.6,identity;q=0.3" },
-    });
-    expect([cacheOf(weighed), weighed.headers.etag]).toEqual(["HIT", `W/${plain.headers.etag}`]);
-    expect(gunzipSync(weighed.body).equals(plain.body)).toBe(true);
+    for (const coding of ["gzip, br", "gzip;q=1.0,deflate;q=0.6,identity;q=0.3"]) {
+      const packed = await ask(LIST, { headers: { "accept-encoding": coding } });
+      const { etag, vary, "content-encoding": sent } = packed.headers;
+      expect([cacheOf(packed), etag, vary, sent]).toEqual([
+        "HIT",
+        `W/${plain.headers.etag}`,
+        "Accept-Encoding",
+        "gzip",
+      ]);
+      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+    }
     for (const coding of ["deflate", "identity", "gzip;q=0"])
       expect(
         (await ask(LIST, { headers: { "accept-encoding": coding } })).body.equals(plain.body),

@@ -36,6 +36,7 @@ export function openBench(published: PublishedObject[]) {
   const context = {
     objects,
     now: () => bench.now,
+    steadyNow: () => bench.now,
     log: (entry: LogEntry) => void bench.log.push(entry),
   };
   const snapshots = createSnapshots(context);

@@ -11,8 +11,8 @@ import {
   createLiveEpoch,
   estimateEpoch,
   LIVE_DEADLINE_MILLISECONDS,
+  PATIENCE_MILLISECONDS,
 } from "../../../proxy/cache/live-epoch.ts";
-import { PATIENCE_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
 import { describeProxy, readBody, readError } from "../_setup.ts";
 import { LATEST_EPOCH, makeIndex, publish, SEEN_AT } from "../fixtures.ts";
 import { openBench } from "./_held.ts";
@@ -97,7 +97,7 @@ describe("the live epoch", () => {
     return { bench, cluster, getReading, getEpoch: async () => (await getReading()).value };
   }
 
-  it("waits a moment, not the whole deadline, for a cluster that hangs, and then for as long as it does not at all", async () => {
+  it("waits a moment, not the whole deadline, for a cluster that hangs", async () => {
     const { bench, cluster, getEpoch } = watch();
     await bench.snapshots.get("mainnet");
     cluster.answer = hang;
@@ -109,11 +109,10 @@ describe("the live epoch", () => {
     for (const epoch of await Promise.all(asked))
       expect(epoch).toMatchObject({ slotIndex: 1_000, live: false });
     await vi.advanceTimersByTimeAsync(LIVE_DEADLINE_MILLISECONDS);
-    bench.now += 30_000;
-    expect(await getEpoch()).toMatchObject({ slotIndex: 1_150, live: false });
-    expect(cluster.asked).toBe(2);
+    expect(await getEpoch()).toMatchObject({ slotIndex: 1_000, live: false });
+    expect(cluster.asked).toBe(1);
     expect(bench.log).toMatchObject([
-      { message: "cannot read the epoch of mainnet, keeping what is held" },
+      { message: "cannot read the epoch of mainnet, with nothing held" },
     ]);
   });
 
@@ -126,15 +125,15 @@ describe("the live epoch", () => {
       },
     ],
   ])(
-    "is live again with the first request after the cluster that %s answered behind an estimate",
+    "is live again with the first request that the cluster answers again, which %s",
     async (_, answer) => {
       const { bench, cluster, getEpoch } = watch();
       cluster.answer = answer;
       expect(await getEpoch()).toMatchObject({ live: false });
       cluster.answer = answerAt(at(2_000));
-      bench.now += 30_000;
-      expect(await getEpoch()).toMatchObject({ slotIndex: 1_150, live: false });
-      await vi.advanceTimersByTimeAsync(0);
+      bench.now += 29_999;
+      expect(await getEpoch()).toMatchObject({ slotIndex: 1_149, live: false });
+      bench.now += 2;
       expect(await getEpoch()).toMatchObject({ slotIndex: 2_000, live: true });
       expect(cluster.asked).toBe(2);
     },
@@ -146,7 +145,7 @@ describe("the live epoch", () => {
     const refused = expect(getEpoch()).rejects.toMatchObject({ code: "upstream_unavailable" });
     await vi.advanceTimersByTimeAsync(LIVE_DEADLINE_MILLISECONDS);
     await refused;
-    const message = "cannot read the epoch of mainnet, with nothing held to answer from";
+    const message = "cannot read the epoch of mainnet, with nothing held";
     expect(bench.log).toMatchObject([{ level: "warn", message }]);
   });
 
@@ -165,7 +164,7 @@ describe("the live epoch", () => {
     const { bench, cluster, getEpoch } = watch();
     expect(await getEpoch()).toMatchObject({ slotIndex: 2_000, live: true });
     cluster.answer = answerAt(strange);
-    bench.now += 30_000;
+    bench.now += 30_001;
     expect(await getEpoch()).toMatchObject({ slotIndex: 2_150, live: false });
     expect(bench.log).toHaveLength(1);
     bench.now += 570_000;
@@ -193,7 +192,7 @@ describe("the live epoch", () => {
     expect(await getReading()).toEqual({ ...over, ageSeconds: 86_200 + 86_400 });
     expect(over.value.epochEndsAt).toBe(first.epochEndsAt);
     cluster.answer = answerAt(at(5, LATEST_EPOCH + 3));
-    bench.now += 30_000;
+    bench.now += 30_001;
     await getReading();
     await vi.advanceTimersByTimeAsync(0);
     expect(await getReading()).toMatchObject({
@@ -215,7 +214,7 @@ describe("the live epoch", () => {
     expect(bench.log).toEqual([]);
   });
 
-  it("is as old as its reading, when it is live too, and is read anew when the clock was set back", async () => {
+  it("is as old as its reading, when it is live too", async () => {
     const { bench, cluster, getReading } = watch();
     await getReading();
     bench.now += 14_999;
@@ -229,12 +228,9 @@ describe("the live epoch", () => {
     bench.now += 1_000;
     expect(cluster.asked).toBe(1);
     await Promise.all(Array.from({ length: 20 }, getReading));
-    bench.now += 1;
+    bench.now += 2;
     await Promise.all(Array.from({ length: 20 }, getReading));
     expect(cluster.asked).toBe(2);
-    bench.now -= 3_600_000;
-    await getReading();
-    expect(cluster.asked).toBe(3);
   });
 });
 

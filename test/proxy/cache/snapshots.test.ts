@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotIndex } from "../../../generator/contract/snapshot-index.ts";
-import { FRESH_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
+import { FRESH_MILLISECONDS, RETRY_MILLISECONDS } from "../../../proxy/cache/cache.ts";
 import { getAnswer, toSnapshot } from "../../../proxy/cache/snapshots.ts";
 import { describeProxy, readError, type Proxy } from "../_setup.ts";
 import {
@@ -57,7 +57,6 @@ describe("the index of a network", () => {
     const { value } = await bench.snapshots.get("mainnet");
     for (let minute = 0; minute < 5; minute++) {
       expect(await takeIndex(bench, {})).toMatchObject({ stale: false, ageSeconds: 0 });
-      expect(bench.snapshots.isConfirmedSince("mainnet", bench.now)).toBe(true);
     }
     expect((await bench.snapshots.get("mainnet")).value).toBe(value);
     expect([bench.reads.length, bench.bodies]).toEqual([6, 1]);
@@ -100,13 +99,11 @@ describe("the index of a network", () => {
     ],
   ])("is kept, unconfirmed, when the one in the store %s", async (_, changes, reason) => {
     const bench = await openWithIndex();
-    const readAt = bench.now;
     expect(await takeIndex(bench, changes)).toEqual({
       name: "Validator 1",
       stale: true,
       ageSeconds: 60,
     });
-    expect(bench.snapshots.isConfirmedSince("mainnet", readAt + 1)).toBe(false);
     expect(bench.log).toHaveLength(1);
     expect(describeCauses(bench.log[0]?.error)).toMatch(reason);
   });
@@ -150,41 +147,6 @@ describe("the index of a network", () => {
     const ask = () => getAnswer(snapshot, "page", "snapshot", () => ({ times: (times += 1) }));
     expect(ask()).toBe(ask());
     expect(times).toBe(1);
-  });
-});
-
-describe("an outage of an hour", () => {
-  async function pass(bench: Bench, seconds: number) {
-    for (let second = 0; second < seconds; second++) {
-      bench.now += 1_000;
-      await bench.snapshots.get("mainnet");
-      await settle();
-    }
-  }
-
-  it("is a line a network and ten minutes, and one at its end", async () => {
-    const bench = await openWithIndex();
-    bench.beforeRead = () => Promise.reject(new Error("the store is down"));
-    await pass(bench, 3_600);
-    // The first failure is that of the first reading that was due.
-    const message = "cannot read api/v1/mainnet/index.json, keeping what is held";
-    expect(bench.log).toMatchObject(Array(6).fill({ level: "warn", message }));
-    bench.beforeRead = () => Promise.resolve();
-    await pass(bench, 120);
-    expect(bench.log.slice(6).map(({ level, message }) => `${level} ${message}`)).toEqual([
-      expect.stringMatching(
-        /^info can read api\/v1\/mainnet\/index\.json again: \d+ failures in \d+ s$/,
-      ),
-    ]);
-  });
-
-  it("from the beginning on is told as what it is: there is nothing to keep", async () => {
-    const bench = openBench([]);
-    bench.beforeRead = () => Promise.reject(new Error("the store is down"));
-    await expect(bench.snapshots.get("mainnet")).rejects.toThrow();
-    expect(bench.log[0]?.message).toBe(
-      "cannot read api/v1/mainnet/index.json, with nothing held to answer from",
-    );
   });
 });
 
@@ -243,7 +205,7 @@ describeProxy("a new snapshot", (open) => {
     for (let mark = 1; mark <= 6; mark += 1) {
       const before = MARKED.map((path) => readMarks(request, path));
       await world.put(publishMarked(mark));
-      world.now += FRESH_MILLISECONDS;
+      world.now += FRESH_MILLISECONDS + 1;
       const during = Array.from({ length: 8 }, () =>
         MARKED.map((path) => readMarks(request, path)),
       );
@@ -271,7 +233,7 @@ describeProxy("what is held while the store fails", (open) => {
     const held = { headers: { "if-none-match": etag } };
     expect(read(await request(path, held))).toEqual([304, etag, "true", "3600"]);
     world.storeDown = false;
-    world.now += 2_000;
+    world.now += RETRY_MILLISECONDS + 1;
     await expect.poll(async () => read(await request(path))).toEqual([200, etag, null, null]);
   });
 
@@ -287,7 +249,7 @@ describeProxy("what is held while the store fails", (open) => {
       }
       expect(world.reads).toEqual([...new Set(world.reads)]);
       world.storeDown = false;
-      world.now += 2_000;
+      world.now += RETRY_MILLISECONDS + 1;
       expect((await request(path)).status).toBe(200);
     },
   );

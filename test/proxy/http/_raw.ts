@@ -123,8 +123,8 @@ function toAnswers(received: string): Pick<Exchange, "answers" | "rest"> {
 }
 
 /**
- * Checks status, envelope and headers of a refusal, and
- * that it closes the connection. Returns its message.
+ * Checks status, envelope and headers of a refusal, that it counts
+ * for nobody and closes the connection. Returns its message.
  */
 export function expectRefusal(
   answer: RawAnswer | undefined,
@@ -140,13 +140,9 @@ export function expectRefusal(
       "content-type": CONTENT_TYPE,
       "access-control-allow-origin": "*",
       "x-content-type-options": "nosniff",
-      "x-ratelimit-limit": expect.stringMatching(/^\d+$/) as string,
-      "x-ratelimit-remaining": expect.stringMatching(/^\d+$/) as string,
-      "x-ratelimit-reset": expect.stringMatching(/^\d+$/) as string,
-      "ratelimit-policy": expect.stringMatching(/^"default";q=\d+;w=60$/) as string,
-      ratelimit: expect.stringMatching(/^"default";r=\d+;t=\d+$/) as string,
     },
   });
+  expect(Object.keys(answer!.headers).filter((name) => name.includes("ratelimit"))).toEqual([]);
   const { error } = errorSchema.parse(JSON.parse(answer!.body));
   expect(error.code).toBe(code);
   expect(answer!.body).not.toMatch(/HPE_|llhttp|node|parse error/i);

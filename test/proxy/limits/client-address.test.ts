@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createClientKeys, parseTrustedProxies } from "../../../proxy/limits/client-address.ts";
 
-type Headers = Readonly<Record<string, string>>;
-
-function toClientKey(trust: string, peer: string | undefined, headers: Headers = {}): string {
-  return createClientKeys(parseTrustedProxies(trust)!)(peer, headers);
+function toClientKey(
+  trust: string,
+  peer: string | undefined,
+  headers: Record<string, string> = {},
+): string {
+  return createClientKeys(parseTrustedProxies(trust)!)(peer, new Headers(headers));
 }
 
 const FORGED = "192.0.2.66";
@@ -75,11 +77,11 @@ describe("the client a request is counted for", () => {
 
   it("is the same one the second time it is seen", () => {
     const toKey = createClientKeys(parseTrustedProxies("10.0.0.0/8")!);
-    const headers = { "x-forwarded-for": CLIENT };
+    const headers = new Headers({ "x-forwarded-for": CLIENT });
     const keys = [
       toKey(LOCAL, headers),
       toKey(LOCAL, headers),
-      toKey(CLIENT, { "x-forwarded-for": FORGED }),
+      toKey(CLIENT, new Headers({ "x-forwarded-for": FORGED })),
     ];
     expect(keys).toEqual([CLIENT, CLIENT, CLIENT]);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { describeProxy, readError } from "../_setup.ts";
+import { toPubkey } from "../fixtures.ts";
 
 const EVENTS = "/api/v1/events";
 
@@ -13,6 +14,8 @@ function readLimits({ headers }: Response): (string | null)[] {
   ];
   return names.map((name) => headers.get(name));
 }
+
+const NO_LIMITS: null[] = Array.from({ length: 5 }, () => null);
 
 const toLimits = (left: number, seconds: number) => [
   "60",
@@ -40,26 +43,41 @@ describeProxy("the rate limit", (open) => {
     expect((await request(EVENTS)).status).toBe(200);
   });
 
-  it("counts every kind of request, and refuses every kind", async () => {
-    const { request } = await open({ perMinute: 6 });
+  it("counts every kind of request to the API but preflights, and refuses every kind", async () => {
+    const { request } = await open({ perMinute: 5 });
     const etag = (await request(EVENTS)).headers.get("etag")!;
     const requests: [number, string, RequestInit][] = [
       [304, EVENTS, { headers: { "if-none-match": etag } }],
       [200, EVENTS, { method: "HEAD" }],
-      [204, EVENTS, { method: "OPTIONS" }],
       [405, EVENTS, { method: "POST" }],
-      [404, "/nowhere", {}],
+      [404, "/api/v1/nowhere", {}],
     ];
     for (const [index, [status, path, init]] of requests.entries()) {
       const response = await request(path, init);
       expect([response.status, response.headers.get("ratelimit")]).toEqual([
         status,
-        `"default";r=${4 - index};t=60`,
+        `"default";r=${3 - index};t=60`,
       ]);
     }
-    for (const method of ["GET", "OPTIONS", "POST"])
-      await readError(await request("/nowhere", { method }), 429, "rate_limited");
+    for (const path of [EVENTS, "/api/v1/nowhere", "/feeds/mainnet/rug.atom", "/exports/x"])
+      await readError(await request(path), 429, "rate_limited");
     expect((await request(EVENTS, { method: "HEAD" })).status).toBe(429);
+    const preflight = await request(EVENTS, { method: "OPTIONS" });
+    expect([preflight.status, ...readLimits(preflight)]).toEqual([204, ...NO_LIMITS]);
+  });
+
+  it.each([
+    [200, "/healthz"],
+    [200, "/readyz"],
+    [200, `/validators/${toPubkey(1)}`],
+    [404, "/nowhere"],
+  ])("counts nothing else: %i %s", async (status, path) => {
+    const { request } = await open({ perMinute: 1 });
+    for (let time = 0; time < 3; time++) {
+      const response = await request(path);
+      expect([response.status, ...readLimits(response)]).toEqual([status, ...NO_LIMITS]);
+    }
+    expect((await request(EVENTS)).status).toBe(200);
   });
 
   it.each([

@@ -14,7 +14,6 @@ const OF_STRANGER = `/api/v1/validators/${toPubkey(99)}`;
 const ATOM = "/feeds/mainnet/rug.atom";
 const JSON_FEED = "/feeds/mainnet/rug.json";
 const EVENTS_CSV = "/exports/mainnet/events.csv";
-const HISTORY_CSV = `/exports/mainnet/history/${LATEST_EPOCH - 1}.csv`;
 const HISTORY_PARQUET = `/exports/mainnet/history/${LATEST_EPOCH - 1}.parquet`;
 
 /** The key of an address in the store. */
@@ -156,16 +155,6 @@ describeProxy("static documents", (open, request) => {
       expect(world.reads).toEqual([]);
     },
   );
-
-  it("are compressed where their form is text", async () => {
-    const ask = (path: string) => request(path, { headers: { "accept-encoding": "gzip" } });
-    for (const path of [JSON_FEED, HISTORY_CSV]) {
-      await expect.poll(async () => (await ask(path)).headers.get("content-encoding")).toBe("gzip");
-      expect((await ask(path)).headers.get("vary")).toBe("Accept-Encoding");
-    }
-    const { headers } = await ask(HISTORY_PARQUET);
-    expect([headers.get("content-encoding"), headers.get("vary")]).toEqual([null, null]);
-  });
 
   const textOf = (path: string) => Buffer.from(bodyOf(path)).toString();
   it.each([

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { FRESH_MILLISECONDS } from "../../../proxy/cache/revalidate.ts";
+import { FRESH_MILLISECONDS } from "../../../proxy/cache/cache.ts";
 import { createWorld, describeProxy, readBody, readError } from "../_setup.ts";
 import { makeIndex, publish } from "../fixtures.ts";
 
@@ -44,7 +44,7 @@ describeProxy("a store without any snapshot", (open) => {
     for (let time = 0; time < 2; time++) expect(await read()).toEqual({ status: "ok", message });
     expect(world.log).toEqual([{ level: "warn", message }]);
     await world.put(publish("index", {}, makeIndex({ network: "testnet" }), "testnet"));
-    world.now += FRESH_MILLISECONDS;
+    world.now += FRESH_MILLISECONDS + 1;
     await expect.poll(read).toEqual({ status: "ok" });
   });
 

@@ -1,0 +1,114 @@
+import { LRUCache } from "lru-cache";
+import { createTrouble, type Log } from "../log.ts";
+
+/** A value that a source gave, as old as the source's last confirmation of it. */
+export interface Cached<Value> {
+  value: Value;
+  /** Whether the source failed when it was asked last. */
+  stale: boolean;
+  /** Whole seconds; 0 while it is fresh, because caches subtract Age from max-age. */
+  ageSeconds: number;
+}
+
+/** A value that never changes. */
+export function always<Value>(value: Value): Cached<Value> {
+  return { value, stale: false, ageSeconds: 0 };
+}
+
+export const FRESH_MILLISECONDS = 15_000;
+/** When the value is older, a request waits for the source, unless that failed last time. */
+export const OVERDUE_MILLISECONDS = 60_000;
+/** From a failure to the next try. */
+export const RETRY_MILLISECONDS = 2_000;
+/** An entry without its body: key, ETag, list node. */
+export const ENTRY_BYTES = 2_048;
+
+interface CacheOptions<Value, Context> {
+  /** What the source is called in the log. */
+  describe: (key: string) => string;
+  /**
+   * Asks the source; gets the value held, to return it if nothing
+   * changed. Must end: it has a deadline of its own.
+   */
+  load: (key: string, held: Value | undefined, context: Context) => Promise<Value>;
+  /** By number of entries or by bytes. */
+  bound: { max: number } | { maxSize: number; toSize: (value: Value | undefined) => number };
+  /** Milliseconds that never go back. */
+  steadyNow: () => number;
+  log: Log;
+  freshMilliseconds?: number;
+  overdueMilliseconds?: number;
+  retryMilliseconds?: number;
+}
+
+interface Entry<Value> {
+  /** undefined: the source has failed ever since. */
+  value: Value | undefined;
+  confirmedAt: number;
+  /** Why the source failed last; null: it did not. */
+  failure: { error: unknown } | null;
+}
+
+/**
+ * What the proxy holds of a source that may be slow or down: fresh for a while, then
+ * served while it is asked for anew (RFC 5861), never twice at a time. While
+ * the source fails, the last value is served as stale, however old.
+ */
+export function createCache<Value, Context>(options: CacheOptions<Value, Context>) {
+  const { describe, load, bound, steadyNow, log } = options;
+  const { freshMilliseconds: ttl = FRESH_MILLISECONDS } = options;
+  const { overdueMilliseconds = OVERDUE_MILLISECONDS } = options;
+  const { retryMilliseconds = RETRY_MILLISECONDS } = options;
+  const tell = createTrouble({ log, steadyNow });
+
+  const entries = new LRUCache<string, Entry<Value>, unknown>({
+    ...("max" in bound
+      ? bound
+      : { maxSize: bound.maxSize, sizeCalculation: ({ value }) => bound.toSize(value) }),
+    ttl,
+    ttlResolution: 0,
+    perf: { now: steadyNow },
+    // An entry that was pushed out meanwhile is still the answer to who waits for it.
+    ignoreFetchAbort: true,
+    async fetchMethod(key, held, { context, options: entryOptions }) {
+      // The answer is as old as the question.
+      const confirmedAt = steadyNow();
+      try {
+        const value = await load(key, held?.value, context as Context);
+        return { value, confirmedAt, failure: null };
+      } catch (error) {
+        const meanwhile = held?.value === undefined ? "with nothing held" : "serving what is held";
+        tell(`cannot read ${describe(key)}, ${meanwhile}`, error);
+        entryOptions.ttl = retryMilliseconds;
+        return { confirmedAt, ...held, value: held?.value, failure: { error } };
+      }
+    },
+  });
+
+  const isOverdue = ({ failure, confirmedAt }: Entry<Value>) =>
+    failure === null && steadyNow() - confirmedAt >= overdueMilliseconds;
+
+  return {
+    /**
+     * @param forceRefresh asks the source, and waits for it
+     * @throws what the source threw, while nothing is held
+     */
+    async get(key: string, context: Context, forceRefresh = false): Promise<Cached<Value>> {
+      const held = entries.peek(key, { allowStale: true });
+      const allowStale = !forceRefresh && held?.value !== undefined && !isOverdue(held);
+      const entry = await entries.forceFetch(key, { context, allowStale, forceRefresh });
+      if (entry.value === undefined) throw entry.failure?.error;
+      return {
+        value: entry.value,
+        stale: entry.failure !== null,
+        ageSeconds: toAgeSeconds(steadyNow() - entry.confirmedAt),
+      };
+    },
+    isHeld: (key: string) => entries.peek(key, { allowStale: true })?.value !== undefined,
+    getBytes: () => entries.calculatedSize,
+  };
+}
+
+export function toAgeSeconds(milliseconds: number): number {
+  return milliseconds < FRESH_MILLISECONDS ? 0 : Math.floor(milliseconds / 1_000);
+}

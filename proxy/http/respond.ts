@@ -1,0 +1,93 @@
+import type { EventHandler, H3Event } from "h3";
+import { FastResponse } from "srvx";
+import { CACHE_CLASSES } from "../../generator/contract/cache.ts";
+import type { ErrorBody } from "../../generator/contract/errors.ts";
+import { FORMS } from "../../generator/contract/forms.ts";
+import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts";
+import { FIXED_HEADERS, PAGE_HEADERS, type Answer, type Header } from "../answer.ts";
+import type { Cached } from "../cache/cache.ts";
+import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "../errors.ts";
+import { getLimitHeaders } from "../limits/rate-limit.ts";
+
+/** Answers GET and HEAD, OPTIONS with 204, and other methods with 405. */
+export function defineGet(answer: (event: H3Event) => Promise<Cached<Answer>>): EventHandler {
+  return async (event) => {
+    // The router ignores a slash at the end, but caches would hold such a document twice.
+    if (event.url.pathname.endsWith("/")) throw notFound();
+    const { method } = event.req;
+    if (method === "OPTIONS") return toResponse(event, 204, OPTIONS_HEADERS, null);
+    if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
+    return respond(event, await answer(event));
+  };
+}
+
+const OPTIONS_HEADERS: readonly Header[] = [
+  ...FIXED_HEADERS,
+  ...Object.entries({ ...PREFLIGHT_HEADERS, allow: ALLOWED_METHODS }),
+];
+
+/**
+ * Ignores, as RFC 9110 allows, If-Modified-Since and If-Unmodified-Since (13.1.3: we have
+ * no modification dates), Range (14.2) and Accept (12.5.1: JSON helps more than a 406).
+ * @throws {ApiError} `precondition_failed`
+ */
+export function respond(
+  event: H3Event,
+  { value: answer, stale, ageSeconds }: Cached<Answer>,
+): Response {
+  const { headers } = event.req;
+  const ifMatch = headers.get("if-match");
+  const ifNoneMatch = headers.get("if-none-match");
+  // RFC 9110, 13.1.1: a weak ETag matches nothing here.
+  if (ifMatch !== null && !isNamed(answer.etag, ifMatch))
+    throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
+  const old: Header[] = stale ? [["x-data-stale", "true"]] : [];
+  if (ageSeconds > 0) old.push(["age", String(ageSeconds)]);
+  // RFC 9110, 13.1.2: a CDN that compresses makes ETags weak.
+  return ifNoneMatch !== null && isNamed(answer.etag, ifNoneMatch.replaceAll("W/", ""))
+    ? toResponse(event, 304, [...answer.validatorHeaders, ...old], null)
+    : toResponse(event, 200, [...answer.headers, ...old], answer.body);
+}
+
+/** Our ETags hold no comma and no slash. */
+function isNamed(etag: string, list: string): boolean {
+  return list.trim() === "*" || list.split(",").some((tag) => tag.trim() === etag);
+}
+
+export function respondWithError(event: H3Event, error: ApiError): Response {
+  return toResponse(event, error.status, ...toErrorContent(error));
+}
+
+/** @param page what people get instead of JSON */
+export function respondWithErrorPage(event: H3Event, error: ApiError, page: string): Response {
+  const body = Buffer.from(page);
+  const headers = toErrorHeaders(error, body, FORMS.page.contentType);
+  return toResponse(event, error.status, [...PAGE_HEADERS, ...headers], body);
+}
+
+export function toErrorContent(error: ApiError): [headers: readonly Header[], body: Buffer] {
+  const { code, message } = error;
+  const body = Buffer.from(JSON.stringify({ error: { code, message } } satisfies ErrorBody));
+  const headers = toErrorHeaders(error, body, FORMS.document.contentType);
+  return [[...FIXED_HEADERS, ...headers], body];
+}
+
+function toErrorHeaders({ headers }: ApiError, body: Buffer, contentType: string): Header[] {
+  return Object.entries({
+    ...headers,
+    "cache-control": CACHE_CLASSES.error,
+    "content-type": contentType,
+    "content-length": String(body.byteLength),
+  });
+}
+
+/** The cheapest way through srvx: headers as a list and the body as a Buffer leave in one write. */
+function toResponse(
+  { context }: H3Event,
+  status: number,
+  headers: readonly Header[],
+  body: Buffer | null,
+): Response {
+  const all = [...headers, ...getLimitHeaders(context)] as [string, string][];
+  return new FastResponse(body as Uint8Array<ArrayBuffer> | null, { status, headers: all });
+}
