@@ -1,12 +1,8 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import { createCluster, type Cluster } from "../../test/cluster/cluster.ts";
+import { EPOCH_MILLISECONDS } from "../../test/cluster/options.ts";
 
 /* What happens in the demo: recorded until `RECORDED_MILLISECONDS`, then live. */
-
-const EPOCH_MILLISECONDS = 2 * 3_600_000;
-/** 200 ms a slot, as on mainnet. */
-const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / 200;
-const FIRST_EPOCH = 1060;
 
 /** A verdict needs ten epochs; ends far from a boundary, which would delay the first snapshot. */
 export const RECORDED_MILLISECONDS = 12.5 * EPOCH_MILLISECONDS;
@@ -23,9 +19,6 @@ export function createDemoCluster(network: Network, startsAt: number): Cluster {
     validators,
     stakeAccounts: validators * STAKE_ACCOUNTS_PER_VALIDATOR,
     startsAt,
-    firstEpoch: FIRST_EPOCH,
-    epochMilliseconds: EPOCH_MILLISECONDS,
-    slotsPerEpoch: SLOTS_PER_EPOCH,
     hiddenFlips: true,
     unevenRugs: true,
     disputes: true,

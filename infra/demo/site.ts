@@ -10,7 +10,7 @@ const BUILT = join(PUBLIC, "dist");
 
 /**
  * In a process of its own, beside the replay, which frees the tool's memory.
- * An old build may not fit the API. null: it cannot be built.
+ * An old build may not fit the API. null: it cannot be built, or was stopped.
  */
 export async function buildSite({
   signal,
@@ -38,8 +38,8 @@ export async function buildSite({
     );
     return directory;
   } catch (error) {
-    if (signal.aborted) throw error;
-    say(`The demo runs without the site, because the build failed: ${messageOf(error)}`);
+    if (!signal.aborted)
+      say(`The demo runs without the site, because the build failed: ${messageOf(error)}`);
     return null;
   }
 }

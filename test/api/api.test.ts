@@ -9,8 +9,8 @@ import {
 import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { readSite } from "../service/documents.ts";
-import { SLOTS_PER_EPOCH } from "../service/harness.ts";
 import { openApi, readAnswer, readError, type Api } from "./_api.ts";
+import { SLOTS_PER_EPOCH } from "../cluster/options.ts";
 
 const BY_NETWORK = Object.entries(OPERATIONS).flatMap(([name, operation]: [string, Operation]) =>
   operation.parameters.includes("network")

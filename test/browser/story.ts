@@ -4,7 +4,6 @@ import { MINUTE, openStage, STARTS_AT, type Stage } from "../service/harness.ts"
 
 /** Some epochs must make days, for uptime. */
 const EPOCH_MILLISECONDS = 6 * 60 * MINUTE;
-const STORY = { epochMilliseconds: EPOCH_MILLISECONDS, slotsPerEpoch: EPOCH_MILLISECONDS / 200 };
 /** Fewer observations than in reality, to save time. */
 const CADENCE = { checkMilliseconds: 30 * MINUTE, snapshotMilliseconds: 120 * MINUTE };
 
@@ -25,7 +24,7 @@ export interface Story {
 export async function tellStory(directory: string): Promise<Story> {
   const stages: Stage[] = [];
   for (const { epochs, ...options } of NETWORKS) {
-    const stage = await openStage({ ...options, directory, story: STORY });
+    const stage = await openStage({ ...options, directory, epochMilliseconds: EPOCH_MILLISECONDS });
     await stage.play({
       until: STARTS_AT + epochs * EPOCH_MILLISECONDS,
       cadence: CADENCE,

@@ -5,8 +5,8 @@ import { answerRpc } from "./rpc/rpc.ts";
 import type { ClusterOptions, EndpointName } from "./options.ts";
 
 export const STARTS_AT = Date.UTC(2026, 10, 1);
+/** A day, for slots of mainnet's number. */
 export const EPOCH_MILLISECONDS = 86_400_000;
-export const FIRST_EPOCH = 1060;
 export const MINUTE = 60_000;
 export const U64_MAX = 2n ** 64n - 1n;
 
@@ -17,17 +17,10 @@ export function timeAt(position: number): number {
 
 /** The size at which every feature of the story must be there. */
 export function makeCluster(changes: Partial<ClusterOptions> = {}): Cluster {
-  const size = { seed: 11, validators: 40, stakeAccounts: 400 };
-  const times = {
-    startsAt: STARTS_AT,
-    firstEpoch: FIRST_EPOCH,
-    epochMilliseconds: EPOCH_MILLISECONDS,
-  };
   return createCluster({
-    network: "mainnet",
-    ...size,
-    ...times,
-    slotsPerEpoch: 432_000,
+    stakeAccounts: 400,
+    startsAt: STARTS_AT,
+    epochMilliseconds: EPOCH_MILLISECONDS,
     ...changes,
   });
 }

@@ -3,14 +3,8 @@ import { describe, expect, it } from "vitest";
 import { encodePublicKey } from "../../generator/chain/public-key.ts";
 import * as distribution from "./chain/distribution-accounts.ts";
 import { HOSTILE_TEXTS } from "./chain/info-accounts.ts";
-import {
-  decodeVoteAccount,
-  FIRST_EPOCH,
-  makeCluster,
-  parseExact,
-  timeAt,
-  U64_MAX,
-} from "./_cluster.ts";
+import { decodeVoteAccount, makeCluster, parseExact, timeAt, U64_MAX } from "./_cluster.ts";
+import { FIRST_EPOCH } from "./options.ts";
 
 const cluster = makeCluster({ stakeAccounts: 1003 });
 const { moment, validators } = cluster.at(timeAt(3.5));

@@ -16,7 +16,7 @@ import {
 import { createMevStory, type MevStory } from "./chain/mev-story.ts";
 import { createNodeStory, type NodeState, type NodeStory } from "./chain/nodes.ts";
 import { remember, createWorld } from "./world.ts";
-import { clusterOptionsSchema, type ClusterOptions } from "./options.ts";
+import { toClusterOptions, type ClusterOptions, type ClusterRequest } from "./options.ts";
 import { listPlannedChanges, type PlannedChange } from "./chain/planned-changes.ts";
 import { createStakeProgram, type StakeProgram } from "./chain/stake-program.ts";
 import { createStakes, type Stakes } from "./chain/stakes.ts";
@@ -81,8 +81,8 @@ const GENESIS_HASHES: Record<Network, string> = {
 /** A full tower, or Alpenglow's finalisation. */
 const ROOT_DISTANCE = { tower: 31, alpenglow: 8 };
 
-export function createCluster(input: ClusterOptions): Cluster {
-  const options = clusterOptionsSchema.parse(input);
+export function createCluster(request: ClusterRequest): Cluster {
+  const options = toClusterOptions(request);
   const world = createWorld(options);
   const migrationEpoch = migrationEpochOf(world);
   const commissions = createCommissionStory(world);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerMevValidators, answerValidatorHistory } from "./rpc/mev-api.ts";
-import { FIRST_EPOCH, makeCluster, parseExact, timeAt } from "./_cluster.ts";
+import { makeCluster, parseExact, timeAt } from "./_cluster.ts";
+import { FIRST_EPOCH } from "./options.ts";
 
 const cluster = makeCluster();
 const normal = cluster.members.filter(({ life }) => life.role === "normal");

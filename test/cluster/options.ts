@@ -16,7 +16,7 @@ const STAKE_SCANS = ["whole", "by page", "by voter"] as const;
 /** Delinquency after 128 silent slots must not fill the epoch. */
 const SLOTS_PER_EPOCH_MIN = 4096;
 
-export const clusterOptionsSchema = z
+const clusterOptionsSchema = z
   .object({
     network: networkSchema,
     seed: z.int().min(0),
@@ -52,3 +52,29 @@ export const clusterOptionsSchema = z
   );
 
 export type ClusterOptions = z.infer<typeof clusterOptionsSchema>;
+
+/** What is not given is as in the demo and in most tests: two hours an epoch, 200 ms a slot. */
+export type ClusterRequest = Pick<ClusterOptions, "startsAt"> & Partial<ClusterOptions>;
+
+export const FIRST_EPOCH = 1060;
+export const EPOCH_MILLISECONDS = 2 * 3_600_000;
+const SLOT_MILLISECONDS = 200;
+export const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / SLOT_MILLISECONDS;
+
+/** @throws {z.ZodError} where the script could not be played so */
+export function toClusterOptions({
+  validators = 40,
+  epochMilliseconds = EPOCH_MILLISECONDS,
+  ...others
+}: ClusterRequest): ClusterOptions {
+  return clusterOptionsSchema.parse({
+    network: "mainnet",
+    seed: 11,
+    validators,
+    stakeAccounts: validators * STAKE_ACCOUNTS_PER_VALIDATOR_MIN,
+    firstEpoch: FIRST_EPOCH,
+    epochMilliseconds,
+    slotsPerEpoch: epochMilliseconds / SLOT_MILLISECONDS,
+    ...others,
+  });
+}

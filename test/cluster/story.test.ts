@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { PlannedChange } from "./chain/planned-changes.ts";
 import type { Cluster, ClusterState, ValidatorState } from "./cluster.ts";
 import { answerMevValidators } from "./rpc/mev-api.ts";
-import { ENDPOINTS } from "./options.ts";
-import { EPOCH_MILLISECONDS, FIRST_EPOCH, MINUTE, SIZES, STARTS_AT } from "./_cluster.ts";
+import { FIRST_EPOCH, ENDPOINTS } from "./options.ts";
+import { EPOCH_MILLISECONDS, MINUTE, SIZES, STARTS_AT } from "./_cluster.ts";
 import { call, findVote, makeCluster, ofSize, statesOf, timeAt } from "./_cluster.ts";
 
 const EPOCHS = 5;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { ClusterOptions } from "./options.ts";
-import { ask, type Asked, FIRST_EPOCH, makeCluster, timeAt } from "./_cluster.ts";
+import { ask, type Asked, makeCluster, timeAt } from "./_cluster.ts";
 import {
   ANY_VERSION,
   get as getFrom,
   list as listFrom,
   type SignatureRow,
 } from "./_transactions.ts";
+import { FIRST_EPOCH } from "./options.ts";
 
 const AT = timeAt(2.6);
 const makeArchive = (changes: Partial<ClusterOptions> = {}) =>

@@ -5,7 +5,6 @@ import {
   ask,
   decodeVoteAccount,
   EPOCH_MILLISECONDS,
-  FIRST_EPOCH,
   makeCluster,
   STARTS_AT,
   timeAt,
@@ -18,6 +17,7 @@ import {
   type SignatureRow,
   toTransaction,
 } from "./_transactions.ts";
+import { FIRST_EPOCH } from "./options.ts";
 
 const EPOCHS = 4;
 const SLOTS_PER_EPOCH = 43_200;

@@ -9,7 +9,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { makeSettings, storesIn } from "./settings.ts";
 import { createCluster, type Cluster } from "../cluster/cluster.ts";
 import { createSteppedClock, type SteppedClock } from "../cluster/stepped-clock.ts";
-import type { ClusterOptions } from "../cluster/options.ts";
+import { EPOCH_MILLISECONDS, type ClusterOptions } from "../cluster/options.ts";
 import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
 import { startSimulator } from "../cluster/simulator.ts";
 import { openStore } from "../../generator/store/open.ts";
@@ -17,17 +17,10 @@ import type { ObjectStore } from "../../generator/store/store.ts";
 import { makeDirectory } from "../store/directory.ts";
 
 export const STARTS_AT = Date.UTC(2026, 10, 20);
-export const FIRST_EPOCH = 1060;
 export const MINUTE = 60_000;
-/** Two hours, as in the demo: 36,000 slots of 200 ms. */
-export const EPOCH_MILLISECONDS = 120 * MINUTE;
-export const SLOTS_PER_EPOCH = EPOCH_MILLISECONDS / 200;
 
-export interface StageOptions {
-  network?: Network;
-  seed?: number;
-  validators?: number;
-  story?: Partial<ClusterOptions>;
+/** The cluster's, where it differs from others. */
+export interface StageOptions extends Partial<ClusterOptions> {
   directory?: string;
 }
 
@@ -59,23 +52,11 @@ export function timeAt(position: number): number {
 }
 
 export async function openStage({
-  network = "mainnet",
-  seed = 11,
-  validators = 40,
-  story = {},
   directory: given,
+  ...changes
 }: StageOptions = {}): Promise<Stage> {
-  const cluster = createCluster({
-    network,
-    seed,
-    validators,
-    stakeAccounts: validators * 6,
-    startsAt: STARTS_AT,
-    firstEpoch: FIRST_EPOCH,
-    epochMilliseconds: EPOCH_MILLISECONDS,
-    slotsPerEpoch: SLOTS_PER_EPOCH,
-    ...story,
-  });
+  const cluster = createCluster({ startsAt: STARTS_AT, ...changes });
+  const { network } = cluster.options;
   const clock = createSteppedClock(STARTS_AT);
   const simulator = await startSimulator({
     clusters: [cluster],

@@ -6,7 +6,8 @@ import { foldStory } from "../story/fold.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { crowd } from "../story/validators.ts";
 import { putBetween } from "../integration/generator/staging.ts";
-import { EPOCH_MILLISECONDS, MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "./harness.ts";
+import { EPOCH_MILLISECONDS } from "../cluster/options.ts";
 
 describe("run", () => {
   let stage: Stage;

@@ -2,8 +2,9 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backfill } from "../../../generator/service/backfill.ts";
 import { snapshot } from "../../../generator/service/observing.ts";
 import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
-import { FIRST_EPOCH, openStage, type Stage } from "../../service/harness.ts";
+import { openStage, type Stage } from "../../service/harness.ts";
 import { countEntries, keepStores } from "./staging.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 let stage: Stage;
 let vendor: TestServer;

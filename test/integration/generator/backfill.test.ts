@@ -3,8 +3,9 @@ import { backfill, type BackfillOptions } from "../../../generator/service/backf
 import { snapshot } from "../../../generator/service/observing.ts";
 import type { SearchProgress } from "../../../generator/service/transactions.ts";
 import { readDocument, readStanding, readTimeless } from "../../service/documents.ts";
-import { FIRST_EPOCH, openStage, timeAt, type Stage, openOwnStage } from "../../service/harness.ts";
+import { openStage, timeAt, type Stage, openOwnStage } from "../../service/harness.ts";
 import { countEntries, findDifferences, keepStores } from "./staging.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 const EPOCHS_BEFORE_STORY = 60;
 const STOPPED = "stopped by SIGINT";

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../cluster/options.ts";
+import { EPOCH_MILLISECONDS, FIRST_EPOCH, ENDPOINTS } from "../../cluster/options.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import { readDocument } from "../../service/documents.ts";
-import {
-  EPOCH_MILLISECONDS,
-  FIRST_EPOCH,
-  MINUTE,
-  openStage,
-  STARTS_AT,
-  type Stage,
-} from "../../service/harness.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
 import type { Asked, Change, Upstream } from "../../service/upstream.ts";
 import { putManyBetween } from "./staging.ts";
 
@@ -26,7 +19,7 @@ describe("a flip of 35 seconds around an epoch boundary", () => {
   // Somebody raises just before the epoch ends and lowers just after, between two minutes.
   beforeAll(async () => {
     // No transaction makes it, so that searches would refute it.
-    stage = await openStage({ story: { withoutTransactions: [...ENDPOINTS] } });
+    stage = await openStage({ withoutTransactions: [...ENDPOINTS] });
     upstreams = await putManyBetween(stage, 2);
     const { members } = stage.cluster;
     const steady = members.find(

@@ -42,7 +42,7 @@ describe("a cluster whose ledger was reset", () => {
     journaled = await keysOfFirstSeries(former);
 
     const { seed, firstEpoch } = RESET;
-    reset = await openStage({ network: "testnet", directory, seed, story: { firstEpoch } });
+    reset = await openStage({ network: "testnet", directory, seed, firstEpoch });
     closing.unshift(() => reset.close());
     const upstream = await putBetween(reset);
     closing.unshift(() => upstream.close());

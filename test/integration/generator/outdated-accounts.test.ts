@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
-import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT } from "../../service/harness.ts";
+import { MINUTE, openStage, STARTS_AT } from "../../service/harness.ts";
 import { readEvents, describeEvent, describePlanned } from "../../service/planned-events.ts";
 import type { Fault } from "../../service/upstream.ts";
 import { putManyBetween } from "./staging.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 /*
  * `generate run` at honest endpoints under load: every vote account that they

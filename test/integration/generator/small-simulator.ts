@@ -1,8 +1,6 @@
 import { createCluster } from "../../cluster/cluster.ts";
-import type { ClusterOptions } from "../../cluster/options.ts";
+import { EPOCH_MILLISECONDS, type ClusterOptions } from "../../cluster/options.ts";
 import { startSimulator, type Simulator } from "../../cluster/simulator.ts";
-
-const EPOCH_MILLISECONDS = 7_200_000;
 
 /**
  * A small mainnet on the real clock for separate
@@ -13,17 +11,8 @@ export function startSmallSimulator({
   isDated = false,
   ...changes
 }: Changes = {}): Promise<Simulator> {
-  const cluster = createCluster({
-    network: "mainnet",
-    seed: 11,
-    validators: 12,
-    stakeAccounts: 72,
-    firstEpoch: 1060,
-    epochMilliseconds: EPOCH_MILLISECONDS,
-    slotsPerEpoch: EPOCH_MILLISECONDS / 200,
-    startsAt: Math.floor(Date.now() - epochs * EPOCH_MILLISECONDS),
-    ...changes,
-  });
+  const startsAt = Math.floor(Date.now() - epochs * EPOCH_MILLISECONDS);
+  const cluster = createCluster({ validators: 12, startsAt, ...changes });
   return startSimulator({ clusters: [cluster], now: Date.now, isDated });
 }
 

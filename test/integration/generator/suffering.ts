@@ -2,10 +2,11 @@ import { expect } from "vitest";
 import type { Report } from "../../../generator/service/report.ts";
 import type { Ledger, StatusSource } from "../../../generator/ledger/ledger.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
-import { FIRST_EPOCH, MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
+import { MINUTE, openStage, STARTS_AT, type Stage } from "../../service/harness.ts";
 import { readEvents, describeEvent, describePlanned } from "../../service/planned-events.ts";
 import type { Fault, Upstream } from "../../service/upstream.ts";
 import { putBetween } from "./staging.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 export interface Look {
   minute: number;

@@ -17,10 +17,7 @@ async function openLate(options: StageOptions): Promise<Stage> {
 
 describe("what stands in the way of transactions", () => {
   it("are endpoints of which no majority keeps them: it stops at once, and says what to do", async () => {
-    const stage = await openLate({
-      validators: 20,
-      story: { withoutTransactions: ["first", "lagging"] },
-    });
+    const stage = await openLate({ validators: 20, withoutTransactions: ["first", "lagging"] });
     const entries = await countEntries(stage, "transactions");
     const { rejected, transactions: counts } = await searching(stage);
     expect(counts).toMatchObject({ searched: 0, events: 0, stopped: rejected[0]?.reason });
@@ -33,7 +30,7 @@ describe("what stands in the way of transactions", () => {
   });
 
   it("is not one of three that keeps none", async () => {
-    const stage = await openLate({ validators: 20, story: { withoutTransactions: ["first"] } });
+    const stage = await openLate({ validators: 20, withoutTransactions: ["first"] });
     const { rejected, transactions: counts } = await searching(stage);
     expect(rejected).toEqual([]);
     expect(counts).toMatchObject({ failed: 0, stopped: null });
@@ -41,7 +38,7 @@ describe("what stands in the way of transactions", () => {
   });
 
   it("is what the endpoints have pruned: it is said of how many, and asked for again the next time", async () => {
-    const stage = await openLate({ story: { transactionSlots: 20_000 } });
+    const stage = await openLate({ transactionSlots: 20_000 });
     const { transactions: counts } = await searching(stage);
     const { known, events } = counts;
     const asFarAsKept = { searched: known, failed: 0, pruned: known, stopped: null };

@@ -20,8 +20,9 @@ import { toCounted } from "../../../generator/service/report.ts";
 import { openJournal } from "../../../generator/journal/journal.ts";
 import type { ValidatorRecord } from "../../../generator/ledger/records.ts";
 import { readDocument, readStanding, readTimeless } from "../../service/documents.ts";
-import { FIRST_EPOCH, MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
+import { MINUTE, openStage, timeAt, type Stage } from "../../service/harness.ts";
 import { countEntries, findDifferences } from "./staging.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 const PART = 10;
 /** Unobserved time, in epochs since the start. */
@@ -41,7 +42,7 @@ function searching(stage: Stage, changes: Partial<TransactionsOptions> = {}) {
 
 /** A stage watched until its second epoch and looked at after three more; checks do not sweep. */
 async function openGap(): Promise<Stage> {
-  const stage = await openStage({ story: { hiddenFlips: true } });
+  const stage = await openStage({ hiddenFlips: true });
   await stage.play({ until: timeAt(GAP_BEGINS), cadence: CADENCE });
   // A mass change needs further observations.
   for (const minute of [0, 1, 2, 3]) {

@@ -9,9 +9,10 @@ import { timeAt } from "../../story/clock.ts";
 import { snapshot as snapshotEntry } from "../../story/observations.ts";
 import { crowd } from "../../story/validators.ts";
 import { readDocument } from "../documents.ts";
-import { FIRST_EPOCH, MINUTE, timeAt as storyTime, openOwnStage } from "../harness.ts";
+import { MINUTE, timeAt as storyTime, openOwnStage } from "../harness.ts";
 import { append, makeStation, makeStores } from "../offline.ts";
 import { recordsOf } from "./stake-accounts.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 describe("what a snapshot scanned", () => {
   async function observeAfterTwenty(validators: number, { publicStoreIsDown = false } = {}) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { SEVERITIES, type Source } from "../../../generator/contract/event.ts";
 import type { PlannedChange } from "../../cluster/chain/planned-changes.ts";
 import { readDocument } from "../../service/documents.ts";
-import { FIRST_EPOCH, MINUTE, SLOTS_PER_EPOCH } from "../../service/harness.ts";
+import { MINUTE } from "../../service/harness.ts";
 import {
   readEvents,
   describeEvent,
@@ -10,6 +10,7 @@ import {
   toPercent,
 } from "../../service/planned-events.ts";
 import { lieOf, type PlayedStory } from "./play.ts";
+import { FIRST_EPOCH, SLOTS_PER_EPOCH } from "../../cluster/options.ts";
 
 export async function pairUp({ stage, planned }: PlayedStory, source: Source) {
   const events = await readEvents(stage, source);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readDocument } from "../../service/documents.ts";
-import { FIRST_EPOCH, MINUTE } from "../../service/harness.ts";
+import { MINUTE } from "../../service/harness.ts";
 import {
   readEvents,
   describeEvent,
@@ -9,6 +9,7 @@ import {
 } from "../../service/planned-events.ts";
 import { pairUp } from "./commissions.ts";
 import { OUTAGE, type PlayedStory } from "./play.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 /** Only snapshots read MEV commissions. */
 const SNAPSHOT_MILLISECONDS = 10 * MINUTE;

@@ -4,14 +4,8 @@ import type { PlannedChange } from "../../cluster/chain/planned-changes.ts";
 import type { Report } from "../../../generator/service/report.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import { readDocument } from "../../service/documents.ts";
-import {
-  FIRST_EPOCH,
-  MINUTE,
-  openStage,
-  timeAt,
-  type PlayOptions,
-  type Stage,
-} from "../../service/harness.ts";
+import { MINUTE, openStage, timeAt, type PlayOptions, type Stage } from "../../service/harness.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 export interface Look {
   /** Start, in milliseconds since 1970. */
@@ -37,7 +31,7 @@ export const END = 4.2;
 export const OUTAGE: [first: number, last: number] = [FIRST_EPOCH + 1, FIRST_EPOCH + 2];
 
 export async function playStory(): Promise<PlayedStory> {
-  const stage = await openStage({ story: { mevOutageEpochs: OUTAGE } });
+  const stage = await openStage({ mevOutageEpochs: OUTAGE });
   const looks: Look[] = [];
   const onReport: PlayOptions["onReport"] = (report, { projection }) =>
     void looks.push(toLook(structuredClone(report), projection.ledger()));

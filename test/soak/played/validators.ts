@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { readDocument } from "../../service/documents.ts";
-import { FIRST_EPOCH, MINUTE, timeAt } from "../../service/harness.ts";
+import { MINUTE, timeAt } from "../../service/harness.ts";
 import { toPercent } from "../../service/planned-events.ts";
 import { voteOf, type PlayedStory } from "./play.ts";
+import { FIRST_EPOCH } from "../../cluster/options.ts";
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
