@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, toNames, type JournalPlace } from "../../generator/journal/names.ts";
 import { countOperations } from "../../generator/store/counting.ts";
-import { checkAt, damage, damagePack, didNothing, fill, FIRST_PACK, readTexts } from "./packed.ts";
+import {
+  checkAt,
+  damage,
+  damagePack,
+  deleteLoose,
+  didNothing,
+  fill,
+  FIRST_PACK,
+  readTexts,
+} from "./packed.ts";
 import { openForkedStore, type ForkedStore } from "../soak/forked-store.ts";
 import { makePlace } from "./samples.ts";
 
@@ -43,6 +52,12 @@ describe("packing", () => {
     }
     expect((await openJournal(place).look(null)).names).toEqual(NAMES);
     expect(await openJournal(place).append(checkAt(2_100))).toBe("0000002101");
+  });
+
+  it("is known by its packs where newer loose entries are lost, and older ones are not", async () => {
+    const place = copyOf(packedTwice);
+    await deleteLoose(place, NAMES.slice(1_000));
+    expect((await openJournal(place).look(null)).names).toEqual(toNames(1, 2_000));
   });
 
   it("waits for a thousand entries", async () => {

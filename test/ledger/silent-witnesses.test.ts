@@ -18,10 +18,12 @@ it.each<[said: string, ahead: (number | null)[], state: string, reason: RegExp |
   ["one of two, who decides alone in time", [0, null], "ok", null],
 ])("witnesses of an observation answer: %s", (_, ahead, state, reason) => {
   const of = ahead.length;
-  const { ledger } = foldStory(
+  const { ledger, accepted } = foldStory(
     panelSnapshot(0, facts(500), { of }),
     panelCheck(1, facts(500), { of, ahead }),
   );
+  // A list that too few gave is like no majority's, and unlike nobody's.
+  expect(accepted).toMatchObject([{ accepted: true }, { accepted: true }]);
   expect(ledger.sources.witnesses).toMatchObject({ state });
   if (reason === null) expect(ledger.sources.witnesses.reason).toBeNull();
   else expect(ledger.sources.witnesses.reason).toMatch(reason);

@@ -82,6 +82,7 @@ describe("an incident", () => {
       rises(10, { apart: 59 / 9 }),
       ["10 of 10 from 0 to 60: 0/0 0"],
     ],
+    ["one window may", [...rises(9), rise("x", 0, 60)], ["10 of 10 from 0 to 60: 0/0 0"]],
     ["and no second more", [...rises(9), rise("late", 59, 60 + 1 / 60)], []],
     [
       "who joins may end with the hour",
