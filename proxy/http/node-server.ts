@@ -38,7 +38,10 @@ const LIMITS = {
 /** Gives requests to the app, within Node's own limits. */
 export function createNodeServer(options: NodeServerOptions): Server {
   const { app, onRequest, onRefused, onDropped } = options;
-  const server = createServer({ ...LIMITS, ...options.node }, toNodeHandler(app));
+  const handle = toNodeHandler(app);
+  const server = createServer({ ...LIMITS, ...options.node }, handle);
+  // Node's own answer is no JSON, and no request needs a body.
+  server.on("checkExpectation", handle);
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = SILENCE_MILLISECONDS;
   if (onRequest !== undefined) server.prependListener("request", onRequest);

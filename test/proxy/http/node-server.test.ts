@@ -135,6 +135,7 @@ describe("a request of an unusual form", () => {
     ["TRACE", head("TRACE", "Cookie: secret"), 405],
     ["a target of another scheme", get("ftp://a/api/v1/nothing"), 404],
     ["a target that is no URL", get("http://[/"), 404],
+    ["an expectation", head("GET", "Expect: a miracle"), 200],
     ["two hosts", head("GET", "Host: b"), 200],
     ["a host that is none", GOOD.replace("Host: a", "Host: a/b@c"), 200],
     ["no host, with Node's own refusal", `GET ${EPOCHS} HTTP/1.1\r\n\r\n`, 400],
