@@ -29,8 +29,8 @@ interface Window {
 export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Window): boolean {
   const last = upTo + READ_SLOTS;
   const [first] = authoritiesWithin(validator, { after, upTo: last });
-  // Before the first readings, another key may have been
-  // the authority, and before a restart another rate stood.
+  // Before the first readings another key may have been the authority, and before a restart the
+  // rate may have been another.
   if (first === undefined || first.authority.from > after || knownFrom(validator) > after)
     return false;
   if (!isCovered(validator, { after, upTo: last })) return false;
@@ -38,14 +38,15 @@ export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Windo
   const isMade = validator.rateProofs.some(
     ({ slot, rates, isDisputed }) => rates.at(-1) === to && (isDisputed || isNear(slot)),
   );
-  // A witness may have shown either rate too long or too early: what transactions left stands.
+  // A witness may have answered either rate too early or too late, so the last transaction decides.
   const isLeft = validator.rateProofs.at(-1)?.rates.at(-1) === to;
   return !isMade && !isLeft && !validator.withdrawals.some(isNear);
 }
 
 /**
- * Takes changes back that searches refute: disputed, and no events; documents show the
- * rate before. Only the newest, as others rest on it, and none that a ruling accepts.
+ * Takes back changes that searches refute: they become disputed, their events go, and documents
+ * show the rate before. Only the newest change is taken back, as later ones rest on earlier ones,
+ * and none that a ruling accepts.
  */
 export function takeBackRefuted(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];
@@ -75,7 +76,7 @@ function isAcceptedChange(
   );
 }
 
-/** Whether the account was closed between two slots, after which any rate may have stood. */
+/** Whether the account was closed between two slots; any rate may have followed. */
 export function isReopened(
   { withdrawals, absentAt }: ValidatorRecord,
   { after, upTo }: Omit<Window, "to">,
@@ -87,7 +88,12 @@ export function isReopened(
 /** Enough for the windows that are still open: some validators withdraw their rewards every day. */
 const WITHDRAWALS_KEPT = 20;
 
-/** A withdrawal may have closed the account. */
+/**
+ * A rate changes only by a transaction that the withdraw authority signs. If searches know all of
+ * these transactions and none changed the rate, the reading is disputed and not published. Closing
+ * the account and opening it again also sets a rate, without that signature; but the authority
+ * signs the closing.
+ */
 export function keepWithdrawal(validator: ValidatorRecord, slot: number): void {
   if (validator.withdrawals.includes(slot)) return;
   validator.withdrawals = [...validator.withdrawals, slot]
