@@ -121,7 +121,7 @@ function epochsOf({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Se
   );
 }
 
-/** The exports' list names the newest closed epoch. */
+/** No export has rows of the running epoch. */
 function areExportsTouched({ epochs }: Ledger, touched: Touched): boolean {
   const running = epochs.at(-1)?.epoch ?? 0;
   return touched.pointsSince < Infinity || [...touched.epochs].some((epoch) => epoch !== running);
