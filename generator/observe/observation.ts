@@ -15,6 +15,7 @@ import { createRpc, type CallMade, type Rpc } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
 import { takeTransactions, type TransactionsRequest } from "./transactions/transactions.ts";
 
+/** What an observer reads from. */
 export interface ObserverOptions {
   network: Network;
   endpoints: string[];

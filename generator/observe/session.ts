@@ -11,6 +11,7 @@ import type { VoteAccounts } from "./vote-accounts.ts";
 /** More than pass in the 90 s of a snapshot, unless a slot lasts under 18 ms. */
 const SNAPSHOT_SLOTS_MAX = 5_000;
 
+/** What one observation reads with. Slots are absolute. */
 export interface Session {
   network: Network;
   /** Preferred first, those where the cluster is before the others. */

@@ -1,6 +1,7 @@
 import { asListed } from "../entries/as-listed.ts";
 import type { CheckRow, PanelRow } from "../entries/entry.ts";
 
+/** The commission in a list's row: in basis points, only in percent, or neither. */
 export type ListedRate = Pick<CheckRow, "vote" | "basisPoints" | "percent">;
 
 /** Bounds an entry, and the calls. */

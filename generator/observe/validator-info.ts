@@ -8,12 +8,15 @@ import type { RpcReader } from "../rpc/reader.ts";
 
 type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 
+/** Program that owns the accounts with validator info. */
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 /** First key of a config account with validator info. */
 export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
 
 /** Count of keys, per key 32 bytes and a signer flag, length of the JSON as u64, JSON, zeros. */
 export const INFO_MARKER_OFFSET = 1;
+
+/** Offset of the second key, the identity that must have signed. */
 export const INFO_IDENTITY_OFFSET = 34;
 const SIGNER_FLAG_OFFSET = 66;
 const LENGTH_OFFSET = 67;

@@ -8,6 +8,7 @@ import { RpcError } from "../rpc/error.ts";
 import { countSchema } from "../contract/values.ts";
 import { isPublicKey, publicKeySchema } from "../chain/public-key.ts";
 
+/** A node's list of vote accounts. `unreadable.example`: the first such row's fault. */
 export interface VoteAccounts {
   rows: SnapshotRow[];
   /** Largest lastVote: the answer carries no other slot. */
@@ -131,8 +132,10 @@ export const voteRowSchema = z.object({
   lastVote: countSchema,
 });
 
+/** A row of `getVoteAccounts`. */
 export type VoteRow = z.infer<typeof voteRowSchema>;
 
+/** Parses a row as the schema would, but takes a faster way for rows of the usual form. */
 export function parseVoteRow(
   value: unknown,
 ): { success: true; data: VoteRow } | { success: false; error: z.ZodError } {

@@ -24,8 +24,10 @@ import {
 } from "./transactions.ts";
 import { observedRate } from "../ledger/rates/timeline.ts";
 
+/** Progress of one network's backfill. */
 export type BackfillProgress = HistoryProgress & { network: Network };
 
+/** Options of `generate backfill`; `onSearch` receives the progress of the transactions' search. */
 export interface BackfillOptions extends CommandOptions {
   /** Epochs before the newest one observed, 1 to 512. */
   epochs: number;

@@ -158,6 +158,7 @@ export async function findReadable(
   return null;
 }
 
+/** Time of the newest entry folded, in milliseconds since 1970; NaN: none was folded. */
 export function timeOf(ledger: Ledger): number {
   return Date.parse(ledger.position?.time ?? "");
 }

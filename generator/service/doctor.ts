@@ -46,6 +46,7 @@ interface DoctorOptions {
   limits?: typeof LIMITS;
 }
 
+/** What `generate doctor` found, as `--json` prints it. */
 export interface Diagnosis {
   command: "doctor";
   network: Network | "all";

@@ -14,6 +14,7 @@ import { toTransactions, type TransactionEvidence } from "./explain/transactions
 import { openCheckpoints } from "./checkpoints.ts";
 import { createProjection, type FoldProgress } from "./projection.ts";
 
+/** Options of `generate explain`; `now` is in milliseconds since 1970. */
 export interface ExplainOptions {
   settings: Settings;
   network: Network;

@@ -41,6 +41,7 @@ export interface HistoryCounts {
   stopped: string | null;
 }
 
+/** Progress of reading histories; `total` counts vote accounts. */
 export interface HistoryProgress extends HistoryCounts {
   total: number;
   /** At the pace so far. */

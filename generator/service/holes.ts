@@ -55,6 +55,7 @@ export function describeHoles(
   return { fault, remedy: `Put it back from a copy, or go on without it: ${command}` };
 }
 
+/** An entry that publishing waits for, as the status document and reports name it. */
 export function describeHole({
   name,
   unreadable,

@@ -52,12 +52,14 @@ export interface Projection {
   counts(): { done: number; total: number; resumedAt: number };
 }
 
+/** The documents that may differ from those published. */
 export interface Changed {
   references: ObjectReference[];
   /** Counted from this published position; null: they are all there are. */
   since: JournalPosition | null;
 }
 
+/** Progress of a fold, in entries. */
 export interface FoldProgress {
   network: Network;
   folded: number;
@@ -96,6 +98,7 @@ interface Work {
   look: JournalLook;
 }
 
+/** A projection without a ledger; its first fold loads a checkpoint. */
 export function createProjection(options: ProjectionOptions): Projection {
   const { network, series, journal, checkpoints, now, signal, onProgress } = options;
   let published: JournalPosition | null = null;

@@ -18,6 +18,7 @@ export function toQuarantined(
   return byObject.map(([object, reason]) => ({ object, reason: toPlainLine(reason) }));
 }
 
+/** At most a hundred, the last ones, after a line that counts the rest. */
 export function boundQuarantined(all: readonly Quarantined[]): Quarantined[] {
   if (all.length <= NAMED_MAX) return [...all];
   const more = {

@@ -24,6 +24,7 @@ import { addQuarantined, toCounted, type Report } from "./report.ts";
 import { pruneWalletShards } from "./wallets/pruning.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 
+/** Options of `generate rebuild`. */
 export interface RebuildOptions extends CommandOptions {
   /** Compare, and publish nothing. */
   verify: boolean;
@@ -46,6 +47,7 @@ interface RebuildCounts {
   stopped: string | null;
 }
 
+/** `differences`: documents that differ from what is published, found with `verify`. */
 export type RebuildReport = Report & { rebuild: RebuildCounts; differences: number };
 
 const SAVE_MILLISECONDS = 60_000;

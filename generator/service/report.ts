@@ -31,6 +31,7 @@ export interface Report {
   durationMs: number;
 }
 
+/** The report of a command that has done nothing yet. */
 export function createReport(command: string, network: Network | "all"): Report {
   return {
     command,
@@ -52,6 +53,7 @@ export function createReport(command: string, network: Network | "all"): Report 
   };
 }
 
+/** One report on all networks; its lines name the network. */
 export function sumReports(command: string, reports: Report[]): Report {
   const total = createReport(command, "all");
   for (const report of reports) {
@@ -84,6 +86,7 @@ export function addReport(total: Report, report: Report): void {
   total.durationMs = Math.max(total.durationMs, report.durationMs);
 }
 
+/** Adds unusable objects to a report, each once. */
 export function addQuarantined(report: Report, quarantined: readonly Quarantined[]): void {
   if (quarantined.length === 0) return;
   const all = [...report.quarantined, ...quarantined];

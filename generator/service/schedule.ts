@@ -21,12 +21,17 @@ export interface Boundary {
   at: number;
 }
 
+/** The next observation to make. */
 export interface Tick {
   /** Milliseconds since 1970. */
   at: number;
   kind: "check" | "snapshot";
 }
 
+/**
+ * What the schedule remembers between ticks. `last` is the last tick; all times are in
+ * milliseconds since 1970.
+ */
 export interface Progress {
   last: number;
   /** A snapshot waits for the boundary to pass, or for another witness. */
@@ -45,6 +50,7 @@ interface Now {
   cadence: Cadence;
 }
 
+/** The schedule of a process that begins: a snapshot is due at once. */
 export const BEGINNING: Progress = {
   last: -Infinity,
   owesSnapshot: true,

@@ -9,6 +9,7 @@ import { takeTransactions } from "./searching.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 
+/** Options of `generate transactions`. */
 export interface TransactionsOptions extends CommandOptions {
   /** Epochs before the newest one observed, from 1. */
   epochs: number;
@@ -34,6 +35,7 @@ export interface SearchCounts {
   stopped: string | null;
 }
 
+/** Progress of one network's search; `total` counts searches. */
 export interface SearchProgress extends SearchCounts {
   network: Network;
   total: number;
@@ -41,6 +43,7 @@ export interface SearchProgress extends SearchCounts {
   millisecondsLeft: number;
 }
 
+/** The report of `generate transactions`. */
 export type TransactionsReport = Report & { transactions: SearchCounts };
 
 /** Small parts: a stop loses little. */
@@ -66,16 +69,22 @@ export async function transactions(options: TransactionsOptions): Promise<Transa
   return { ...report, transactions: total };
 }
 
+/** Counts before the first search. */
 export function createSearchCounts(): SearchCounts {
   return { known: 0, searched: 0, failed: 0, pruned: 0, events: 0, proved: 0, stopped: null };
 }
 
+/** Adds to `total` in place; the first reason to stop stays. */
 export function addSearchCounts(total: SearchCounts, counts: SearchCounts): void {
   for (const part of ["known", "searched", "failed", "pruned", "events", "proved"] as const)
     total[part] += counts[part];
   total.stopped ??= counts.stopped;
 }
 
+/**
+ * Searches the transactions of all withdraw authorities, in small parts, each journaled at
+ * once. An abort or a refusal ends it without an error; `stopped` has the reason.
+ */
 export async function readChainHistory(
   context: Context,
   report: Report,

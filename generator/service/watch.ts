@@ -8,6 +8,10 @@ import type { Projection } from "./projection.ts";
 /** Opens a view on the work for one network, for metrics. It changes no answer. */
 export type Watch = (network: Network) => NetworkWatch;
 
+/**
+ * What metrics receive of the work for one network. Each `watch` function wraps an object
+ * without changing its answers.
+ */
 export interface NetworkWatch extends Required<Pick<ObserverOptions, "onCall" | "onWitnesses">> {
   onStoreOperation: (store: "public" | "state", made: StoreOperation) => void;
   watchObserver(observer: Observer): Observer;

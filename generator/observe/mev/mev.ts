@@ -11,6 +11,10 @@ import { RpcError, toReworded } from "../../rpc/error.ts";
 
 type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 
+/**
+ * How the MEV vendor's API is called. `now` is in milliseconds since 1970; aborting `signal`
+ * ends the call.
+ */
 export interface MevOptions {
   /** Base of the vendor's API, without `/api/v1`. */
   url: EndpointUrl;

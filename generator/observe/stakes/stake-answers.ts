@@ -133,7 +133,10 @@ function firstBytesOf(voters: Voters): number[] {
   return [...new Set([...voters.keys()].map((key) => key.charCodeAt(0)))].sort((a, b) => a - b);
 }
 
+/** Program that owns the stake accounts. */
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
+
+/** Size of every stake account, by which requests filter. */
 export const STAKE_ACCOUNT_BYTES = 200;
 /** The first four bytes of «delegated». */
 const DELEGATED = "AgAAAA==";

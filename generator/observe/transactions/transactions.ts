@@ -18,6 +18,7 @@ import { isPruned, search, type Searched } from "./searches.ts";
 import type { SignatureSearch } from "./signature-list.ts";
 import { readTransaction } from "./transaction-answer.ts";
 
+/** Searches to make at every witness. `known`: an accepted epoch, to recognise the cluster. */
 export interface TransactionsRequest {
   known: KnownEpoch;
   searches: readonly SignatureSearch[];

@@ -18,6 +18,10 @@ const DAY_MILLISECONDS = 24 * 60 * 60_000;
 /** Pause between two lines about failed attempts. */
 const WARN_MILLISECONDS = 10 * 60_000;
 
+/**
+ * What an outbox is made of. `random` gives values from 0 to below 1; `holder` names this
+ * process in the lease.
+ */
 export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   target: AlertTarget;
   series: number;
@@ -50,6 +54,7 @@ export interface Outbox {
   work: (signal: AbortSignal) => Promise<void>;
 }
 
+/** The outbox of one network and target. Creating it does no I/O. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { target, stateStore, network, now, say } = options;
   const place: OutboxPlace = { stateStore, network, target: target.name };

@@ -7,6 +7,7 @@ const CONNECT_MILLISECONDS = 5_000;
 const CONNECTIONS_MAX = 2;
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 
+/** Code of the error with which a connection to a host that is not public fails. */
 export const NOT_PUBLIC = "ENOTPUBLIC";
 
 /** Resolves as `dns.lookup` does. */

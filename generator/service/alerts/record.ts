@@ -71,7 +71,10 @@ const recordSchema = z.object({
   undelivered: z.array(undeliveredSchema),
 });
 
+/** A message as it is queued and stored, before a shape turns it into a request. */
 export type AlertMessage = z.infer<typeof messageSchema>;
+
+/** An event that left the queue and can still be withdrawn. */
 export type SentEvent = z.infer<typeof sentEventSchema>;
 
 /**
@@ -79,12 +82,14 @@ export type SentEvent = z.infer<typeof sentEventSchema>;
  */
 export type OutboxRecord = z.infer<typeof recordSchema>;
 
+/** Where an outbox is stored. `target`: the name from the settings. */
 export interface OutboxPlace {
   stateStore: ObjectStore;
   network: Network;
   target: string;
 }
 
+/** The record of a target that was sent nothing yet. */
 export function createRecord(
   { network, target }: OutboxPlace,
   since: Pick<OutboxRecord, "addressDigest" | "wanted" | "series" | "since">,

@@ -11,6 +11,7 @@ import type { Clock } from "../context.ts";
 /** ok: works. warning: could work better. problem: must be fixed. */
 export type Level = "ok" | "warning" | "problem";
 
+/** One line of a diagnosis. */
 export interface Finding {
   level: Level;
   /** In a few words: `state store`. */

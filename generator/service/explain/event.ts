@@ -1,6 +1,7 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/event-record.ts";
 
+/** The event as `generate explain` shows it: by vote account instead of by index. */
 export interface ExplainedEvent extends Omit<EventRecord, "validatorIndex"> {
   votePubkey: string;
   validatorName: string | null;

@@ -13,6 +13,7 @@ import { readingsOf, type Reading } from "./readings.ts";
  */
 export type Role = "before" | "between" | "first" | "second" | "history" | "ruling";
 
+/** An observation, public history or ruling behind an event; `time` in ISO 8601, UTC. */
 export interface Evidence {
   role: Role;
   /** Number of the entry in ten digits, or of the ruling in four. */

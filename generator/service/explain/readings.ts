@@ -26,6 +26,7 @@ type ReadingOf = "votes" | "account" | "tips" | "history";
 /** A witness: the slot of its answer, or why there is none. */
 type WitnessAnswer = { endpoint: string; slot: number } | { endpoint: string; reason: string };
 
+/** One witness's answer about the event's validator. */
 export interface Reading {
   of: ReadingOf;
   /** null: a public history. */

@@ -25,6 +25,10 @@ interface ActivityOptions {
   onRefused: (network: Network, reason: string) => void;
 }
 
+/**
+ * Registers the metrics of readings, stores and publishing. Returns a function that records
+ * them for one network.
+ */
 export function createActivity({
   registry,
   steadyNow,

@@ -35,6 +35,7 @@ interface Times {
   refusal: string | null;
 }
 
+/** A registry of its own with the metrics of all networks, Node's included. */
 export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

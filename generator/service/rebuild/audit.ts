@@ -18,6 +18,7 @@ const WRONG = "its ledger contradicts the journal: damaged, or made by other cod
 /** Nearer to the end, folding is faster than loading. */
 const LEAST_LEFT = 64;
 
+/** Compares the checkpoints of runs with the ledger that a rebuild folds. */
 export interface CheckpointAudit {
   /** Examines the checkpoints of a ledger's position. */
   pass(standing: Standing): Promise<void>;

@@ -9,10 +9,12 @@ const folder = "rebuild";
 /** Saving takes at most a twentieth of the time. */
 const WORK_PER_SAVING = 20;
 
+/** Checkpoints of a rebuild; call `finish` after the last entry. */
 export interface RebuildCheckpoints extends Checkpoints {
   finish(): Promise<void>;
 }
 
+/** How a rebuild saves its progress. */
 export interface RebuildCheckpointsOptions {
   verify: boolean;
   /** Least work between two savings. */

@@ -24,6 +24,7 @@ export function toVisible(ledger: Ledger): Visible {
   return { events: new Map(events), votes: new Set(ledger.validatorIndexes.keys()) };
 }
 
+/** What readers see of a ledger after a ruling and did not see before, and the reverse. */
 export function compareVisible(before: Visible, after: Visible): Changes {
   return {
     gone: [...before.events.values()].filter(({ id }) => !after.events.has(id)),

@@ -53,6 +53,7 @@ interface Work {
   wallets: number;
 }
 
+/** Opens the index of a network. It does no I/O until its first use. */
 export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
   const { network, series, clock, publicStore } = place;
   let work: Work | null = null;
