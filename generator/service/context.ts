@@ -172,8 +172,8 @@ function addCounts(one: OperationCounts, other: OperationCounts): OperationCount
 }
 
 /**
- * @throws {Error} when documents have a past that the
- * state store lacks: an empty state must not replace them
+ * Checks that an empty state store does not replace documents.
+ * @throws {Error} when documents were published whose journal the state store lacks
  */
 export async function requireNothingPublished({
   network,
@@ -199,8 +199,8 @@ export function createSystemClock(): Clock {
 }
 
 /**
- * null: there is none that this version and these settings
- * could have published. Another process may have moved it.
+ * The published position; null: this version and these settings did not publish it. Another
+ * process may have moved it since.
  */
 export async function readPublishedPosition(
   stateStore: ObjectStore,

@@ -50,7 +50,7 @@ interface DoctorOptions {
 export interface Diagnosis {
   command: "doctor";
   network: Network | "all";
-  /** There may be warnings. */
+  /** No problem was found; there may be warnings. */
   healthy: boolean;
   counts: Record<Level, number>;
   sections: { title: string; findings: Finding[] }[];

@@ -33,7 +33,7 @@ export interface Explanation {
   evidence: Evidence[];
   /** Those that made the change, or may have. */
   transactions: TransactionEvidence[];
-  /** What contradicts in its validator's history, in any epoch. */
+  /** What proved transactions contradict in its validator's history, in any epoch. */
   contradictions: Contradiction[];
   /** Entries that may be behind it. */
   unreadable: UnreadableEntry[];

@@ -7,7 +7,7 @@ export interface Quarantined {
   reason: string;
 }
 
-/** A lost day must not fill a document. */
+/** A day of lost objects must not fill a document. */
 const NAMED_MAX = 100;
 
 /** Sorted, each object once. Plain lines: a reason may quote foreign text. */

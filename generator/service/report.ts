@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
-/** Of each kind of line in a sum, the newest stay: `run` adds up for months. */
+/** Only the newest lines of each kind are kept, because `run` adds up reports for months. */
 const LINES_MAX = 1_000;
 
 /** What a command did: its last line with `--json`. */
@@ -14,7 +14,7 @@ export interface Report {
   /** Why no endpoint could be read: the command failed. */
   unread?: string;
   quarantined: Quarantined[];
-  /** Why it did not publish although it should; null: it did. The next run makes up for it. */
+  /** Why it did not publish; null: it did, or need not. The next run publishes instead. */
   skipped: string | null;
   /** Entries folded. */
   observations: number;
@@ -25,7 +25,7 @@ export interface Report {
   puts: number;
   lists: number;
   bytes: number;
-  /** What somebody must act on: silent witnesses, undelivered alerts. */
+  /** Conditions that someone must act on: silent witnesses, undelivered alerts. */
   warnings: string[];
   upkeep: string[];
   durationMs: number;

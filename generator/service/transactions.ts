@@ -21,7 +21,7 @@ export interface TransactionsOptions extends CommandOptions {
 /** Counts of withdraw authorities, and of what their transactions showed. */
 export interface SearchCounts {
   known: number;
-  /** By this command; of the others everything was known. */
+  /** Searched by this command; the others were fully known. */
   searched: number;
   /** Still not fully known. */
   failed: number;
@@ -61,7 +61,7 @@ export async function transactions(options: TransactionsOptions): Promise<Transa
     own.observations += (await context.projection.refresh()).size;
     requireAuthorities(context);
     const counts = await readChainHistory(context, own, options);
-    // What was read is kept; publishing would keep whoever stops the command waiting.
+    // What was read is kept. Publishing would delay whoever stops the command.
     if (options.signal.aborted) own.skipped = counts.stopped;
     else await publishLedger(context, own, { audit: true });
     addSearchCounts(total, counts);
@@ -176,7 +176,7 @@ async function searchPart(
   }
 }
 
-/** Without a majority that keeps transactions other searches find nothing. null: there is one. */
+/** If no majority keeps transactions, further searches find nothing. null: a majority does. */
 function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
   const majority = Math.floor(panel.length / 2) + 1;
   const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;

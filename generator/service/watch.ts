@@ -5,7 +5,7 @@ import type { StoreOperation } from "../store/counting.ts";
 import type { OutboxOptions } from "./alerts/outbox.ts";
 import type { Projection } from "./projection.ts";
 
-/** Opens a view on the work for one network, for metrics. It changes no answer. */
+/** Opens the observers of one network's work, for metrics. They change no answer. */
 export type Watch = (network: Network) => NetworkWatch;
 
 /**

@@ -21,7 +21,7 @@ export function toExplained(
   return { ...event, votePubkey, validatorName, ruling: rulings.events.get(event.id) ?? null };
 }
 
-/** Nothing has the id or name given. */
+/** No event or entry has the given id or name. */
 export class UnknownSubjectError extends Error {
   override readonly name = "UnknownSubjectError";
 }

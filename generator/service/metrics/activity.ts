@@ -76,7 +76,7 @@ export function createActivity({
   });
 
   return (network) => {
-    /** Journaled, but not judged by the fold yet. */
+    /** Observations that are journaled and not yet folded. */
     const unjudged = new Map<string, Kind>();
     const count = (kind: Kind, outcome: Outcome) => observations.inc({ network, kind, outcome });
     const refuse = (kind: Kind, outcome: Outcome, reason: string) => {

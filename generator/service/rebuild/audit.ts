@@ -31,9 +31,9 @@ export interface CheckpointAudit {
 }
 
 /**
- * Every run trusts the checkpoint it finds, so a wrong one is named, deleted
- * and replaced (`verify` only names it). It also makes those that a run
- * would have kept: one at the end, and others each twice as far before it.
+ * Runs trust the checkpoints they find. A wrong one is therefore reported, deleted and replaced;
+ * with `verify` it is only reported. The audit also makes the checkpoints that a run would have
+ * kept: one at the end, and others each twice as far before it.
  * @throws {StoreError}
  */
 export async function openCheckpointAudit(

@@ -38,7 +38,7 @@ export function openRebuildCheckpoints(
   let savingMilliseconds = 0;
 
   async function save({ ledger, leftOut, digest }: Standing): Promise<void> {
-    // Continued behind a wrong checkpoint, a rebuild would not find it again.
+    // If a rebuild continued after a wrong checkpoint, it would not find it again.
     if (verify && audit?.isWrongLineage() === true) return;
     const beganAt = clock.timer();
     await saveCheckpoint(place, { ledger, leftOut, digest, foldVersion: FOLD_VERSION, folder });

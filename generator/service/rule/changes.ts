@@ -8,7 +8,7 @@ export interface Changes {
   come: ExplainedEvent[];
   /** Ids of events with the same values between other observations. */
   moved: string[];
-  /** Validators without a trace: their documents stay until `rebuild --prune`. */
+  /** Validators that the ledger no longer knows; their documents stay until `rebuild --prune`. */
   forgotten: number;
 }
 
