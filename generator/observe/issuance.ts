@@ -27,7 +27,7 @@ export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMillis
 export const FEATURE_PROGRAM = "Feature111111111111111111111111111111111111";
 /** An optional slot: the tag, then a u64. */
 const FEATURE_BYTES = 9;
-/** A node that hangs must not hold up the snapshot. */
+/** A node that hangs must not delay the snapshot. */
 const PART_OF_THE_TIME = 1 / 3;
 
 /** Without the long list of accounts that do not circulate. */

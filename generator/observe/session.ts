@@ -77,8 +77,8 @@ export async function assertSameEpoch(
 }
 
 /**
- * The last call of a snapshot. Others vouch for an endpoint that does not
- * answer, except near the epoch's end, which it may have passed first.
+ * The last call of a snapshot. If an endpoint does not answer, the others stand in for it, except
+ * near the epoch's end, which it may have passed first.
  * @throws {RpcError} `behind` when one is in another epoch, else when nobody can answer
  */
 export async function assertEpochStayed(

@@ -93,7 +93,7 @@ export interface SnapshotRequest {
   mev: (epoch: number, votes: readonly string[]) => MevRequest;
 }
 
-/** So that a hanging side source costs only its own section. */
+/** Time kept back, so that a hanging side source fails only its own section. */
 const LAST_CHECK_MILLISECONDS = 10_000;
 
 /**
@@ -171,10 +171,13 @@ function readAllAccounts(
   );
 }
 
-/** Failing here must not cost the snapshot. */
+/** This may fail without failing the snapshot. */
 const PART_OF_THE_TIME = 1 / 4;
 
-/** Missing is not gone: the node may not answer, or from an old slot. */
+/**
+ * A missing row does not mean that the account is gone: the node may not answer, or from an old
+ * slot.
+ */
 async function findAbsent(
   { endpoint, votes }: GivenList,
   reader: RpcReader,

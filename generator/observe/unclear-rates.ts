@@ -8,8 +8,8 @@ export type ListedRate = Pick<CheckRow, "vote" | "basisPoints" | "percent">;
 const UNCLEAR_MAX = 1_000;
 
 /**
- * Vote accounts whose rate any witness's list leaves unclear, sorted. Where there are too many,
- * those of most lists come first: a liar who lists thousands must not displace what others show.
+ * Vote accounts whose rate is unclear in any witness's list, sorted. If there are too many, those
+ * that most lists leave unclear come first, so that a liar who lists thousands displaces nothing.
  * @param rows of the list that the panel's lists are compared with
  */
 export function findUnclear(

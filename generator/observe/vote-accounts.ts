@@ -18,11 +18,11 @@ export interface VoteAccounts {
 
 const EXAMPLE_LENGTH_MAX = 200;
 
-/** One odd row must not cost all others. */
+/** One malformed row must not make all others unusable. */
 const answerSchema = z.object({ current: z.array(z.unknown()), delinquent: z.array(z.unknown()) });
 
 /**
- * An account without a row is not gone.
+ * Reads the list of vote accounts. An account without a row may still exist.
  * @param withUnstaked also delinquents without stake
  * @throws {RpcError} also `shape` when an account is listed twice
  */

@@ -93,7 +93,7 @@ function toRows(validators: AnsweredRow[]): MevRow[] {
     const vote = answered.vote_account;
     const row = toRow(answered);
     const other = rows.get(vote);
-    // Of two rows that disagree neither is believed: their order is chance.
+    // If two rows disagree, neither counts, because their order is arbitrary.
     if (row === null || (other !== undefined && other.mevBasisPoints !== row.mevBasisPoints))
       unreadable.add(vote);
     rows.set(vote, row === null || unreadable.has(vote) ? unknownRow(vote) : row);

@@ -49,8 +49,8 @@ const LIMIT = 10_000;
 const PAGES_MAX = 1_000;
 
 /**
- * Only a page without a next key is the last, however
- * short. What a faulty node repeats shows in the sum.
+ * Only a page without a next key is the last, however short it is. If a faulty node repeats
+ * accounts, the sum shows it.
  * @throws {RpcError} also `body` when the pages repeat or do not end
  */
 export async function readStakesByPage(

@@ -38,7 +38,7 @@ export interface Pacing {
   sleep: Sleep;
 }
 
-/** Lets a slow witness be asked as often as a fast one. */
+/** Several calls at once let a slow witness answer as many questions as a fast one. */
 const LANES = 4;
 const ATTEMPT_MILLISECONDS = 15_000;
 /** A page of 1,000 rows is under 1 MB, a transaction with logs under 200 KB. */

@@ -40,7 +40,10 @@ interface WitnessSearches {
 }
 
 const SCHEDULE_MILLISECONDS = 15_000;
-/** Lists, and then how far back they reach; the rest is for what was listed, whoever hangs. */
+/**
+ * Share of the time for lists and for how far back they reach; the rest is for the listed
+ * transactions, whichever witness hangs.
+ */
 const PART_FOR_LISTS = 0.6;
 const PART_FOR_SEARCHES = 0.75;
 /** Bounds an entry, whatever four witnesses list. */
