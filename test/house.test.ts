@@ -48,5 +48,3 @@ describe("the packages", () => {
     expect(manifest.allowScripts["node"]).toBe(true);
   });
 });
-
-describe("these tests", () => {});

@@ -2,6 +2,7 @@ import { backfill, type BackfillCounts, type BackfillProgress } from "../service
 import { fail, finish, say, signal, toOptions, type Flags } from "./command.ts";
 import { toSearchCountsLine, toSearchLine } from "./transactions.ts";
 
+/** `generate backfill`: exits with 1 if it stopped early. */
 export async function backfillCommand(flags: Flags & { epochs: number }): Promise<void> {
   const report = await backfill({
     ...toOptions(flags),

@@ -5,6 +5,7 @@ import { SettingsError } from "../settings/variables.ts";
 import { findStoreAdvice } from "../store/advice.ts";
 import { StoreError } from "../store/store.ts";
 
+/** Lines for an error, with advice if there is any. They are safe for a terminal. */
 export function toComplaints(error: unknown): string[] {
   const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return failures.map((one) => {
@@ -22,6 +23,7 @@ function toAdvice(error: unknown): string {
   return "";
 }
 
+/** Whether the user gave wrong settings or a wrong subject, so that trying again is of no use. */
 export function isWrongUse(error: unknown): boolean {
   return error instanceof SettingsError || error instanceof UnknownSubjectError;
 }

@@ -6,6 +6,7 @@ import { toCounted } from "../service/report.ts";
 import { diagnoseSettings } from "../settings/settings.ts";
 import { clock, signal, type Flags } from "./command.ts";
 
+/** `generate doctor`: prints the diagnosis and exits with 0 if healthy, else with 1. */
 export async function doctorCommand({ network, json }: Flags): Promise<void> {
   const diagnosis = await doctor({ examined: diagnoseSettings(), clock, network, signal });
   const text = json

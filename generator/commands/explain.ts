@@ -63,6 +63,7 @@ const SHOWN: Record<Reading["shows"], string> = {
   nothing: "no value",
 };
 
+/** The explanation as text for a terminal. */
 export function describeExplanation(explanation: Explanation): string {
   const { event, evidence, unreadable } = explanation;
   const between = evidence.filter(({ role }) => role === "between");
@@ -127,6 +128,7 @@ function toEffect({
   return `pays from ${epochs}${effectiveEpochFinal ? "" : ", provisionally"}`;
 }
 
+/** What happened, in one line: `RUG of inflation commission: 5 % → 100 %`. */
 export function toTitle({ severity, source, from, to }: ExplainedEvent): string {
   const kind = source === "MEV" ? "MEV" : "inflation";
   return `${severity} of ${kind} commission: ${toValue(from)} → ${toValue(to)}`;

@@ -11,6 +11,10 @@ export function toMilliseconds(text: string): number {
   return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
 }
 
+/**
+ * A parser for a flag; both bounds are allowed.
+ * @throws {InvalidArgumentError} the parser, for anything else; commander adds the flag's name
+ */
 export function wholeNumberBetween(min: number, max: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,9}$/.test(text) && min <= Number(text) && Number(text) <= max) return Number(text);

@@ -3,6 +3,7 @@ import { rebuild } from "../service/rebuild.ts";
 import { toCounted } from "../service/report.ts";
 import { fail, finish, say, logProgress, toOptions, type Flags } from "./command.ts";
 
+/** `generate rebuild`: exits with 1 if it stopped early or found differences. */
 export async function rebuildCommand(
   flags: Flags & { verify: boolean; prune: boolean; fromStart: boolean },
 ): Promise<void> {

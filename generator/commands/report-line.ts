@@ -3,6 +3,7 @@ import { toCounted, type Report } from "../service/report.ts";
 
 const NAMED_MAX = 3;
 
+/** A report as one line, safe for a terminal. */
 export function toLine(report: Report): string {
   const { rejected, quarantined, skipped, documents } = report;
   const parts = [

@@ -9,6 +9,10 @@ import { rule, type Ruled, type RuleReport } from "../service/rule.ts";
 import { finish, logProgress, toOptions, type Flags } from "./command.ts";
 import { toTitle } from "./explain.ts";
 
+/**
+ * `generate rule`: prints what the ruling changed.
+ * @param refuse receives why the flags do not fit together, and must not return
+ */
 export async function ruleCommand(
   flags: Flags & RuleFlags & { network: Network; dryRun: boolean },
   refuse: (reason: string) => never,
@@ -28,6 +32,7 @@ export async function ruleCommand(
   await finish(flags, Promise.resolve({ ...report, command }));
 }
 
+/** Flags of `generate rule`, of which only certain combinations are allowed. */
 export interface RuleFlags {
   observation?: string;
   event?: string;
@@ -36,6 +41,7 @@ export interface RuleFlags {
   reason: string;
 }
 
+/** What the flags ask for, or what is wrong with them, for people. */
 export function parseRuleFlags(
   flags: RuleFlags,
 ): { subject: SubjectWanted; verdict: Ruling["verdict"]; reason: string } | { wrong: string } {
@@ -59,6 +65,7 @@ export function parseRuleFlags(
 /** `--json` has all. */
 const EVENTS_NAMED = 10;
 
+/** A ruling and its effects as text for a terminal. */
 export function describeRuling({ ruling, documents, skipped }: RuleReport): string {
   const { subject, verdict, nothing, changes } = ruling;
   const about =

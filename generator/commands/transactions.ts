@@ -2,6 +2,7 @@ import { transactions, type SearchCounts, type SearchProgress } from "../service
 import { toCounted } from "../service/report.ts";
 import { fail, finish, say, toOptions, type Flags } from "./command.ts";
 
+/** `generate transactions`: exits with 1 if it stopped early. */
 export async function transactionsCommand(
   flags: Flags & { epochs: number; callsPerSecond: number },
 ): Promise<void> {
@@ -13,6 +14,7 @@ export async function transactionsCommand(
   if (report.transactions.stopped !== null) fail();
 }
 
+/** Progress of a search as one line. */
 export function toSearchLine(progress: SearchProgress): string {
   const { network, searched, total, events, proved, millisecondsLeft } = progress;
   return [
@@ -26,6 +28,7 @@ export function toSearchLine(progress: SearchProgress): string {
 
 const STOPPED = "stopped; the next run goes on from here";
 
+/** Outcome of a search as one line. */
 export function toSearchCountsLine(counts: SearchCounts): string {
   const { known, searched, events, proved, stopped } = counts;
   const isAllKnown = searched === 0 && stopped === null;

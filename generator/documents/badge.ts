@@ -14,12 +14,13 @@ const COLORS = {
 } as const satisfies Record<Verdict["level"], string>;
 const LABEL_COLOR = "#444";
 
-/** Text is stretched to this width, so any font fits. */
+/** The text is stretched to this width a character, so any font fits. */
 const CHARACTER_WIDTH = 6.5;
 const PADDING = 6;
 
 /**
- * The verdict; without styles or scripts, so that the strictest policy paints it. null: never seen.
+ * An SVG badge of the verdict, without styles or scripts, so that the strictest content policy
+ * renders it. null: the validator was never seen.
  */
 export function renderBadge(view: View, votePubkey: string): string | null {
   const found = findRecord(view, votePubkey);

@@ -9,8 +9,8 @@ import { touchedByIncidents } from "../views/incidents.ts";
 import { toEventsOf } from "./event-lists.ts";
 
 /**
- * Appends what an entry or a ruling published, corrected or withdrew.
- * Withdrawals come first: a change that is dated anew is another event.
+ * Appends what an entry or a ruling published, corrected or withdrew. Withdrawals come first,
+ * because a change with a corrected date is a new event.
  * @param time of the entry or ruling; ISO 8601 in UTC
  */
 export function recordChanges(
@@ -41,7 +41,7 @@ export function recordChanges(
   if (headOf(changes) > head) touched.changesSince = Math.min(touched.changesSince, head + 1);
 }
 
-/** Their newest changes, in the order of publication. */
+/** The newest changes of withdrawn events, in the order of publication. */
 function findWithdrawn(
   { changes }: Ledger,
   {
@@ -62,8 +62,9 @@ function toDigest(event: CommissionEvent): string {
 }
 
 /**
- * Series, version of the fold, newest ruling. A ruling makes another past, even one on an event:
- * it acts after the entry that its author had read, and later ones may be published already.
+ * Text of series, version of the fold and newest ruling. A ruling, even one on an event, makes
+ * another edition: it acts after the entry that its author had read, and later changes may already
+ * be published.
  */
 export function toEdition({ series, rulings }: Ledger): string {
   const names = [...rulings.observations.values(), ...rulings.events.values()].map(({ name }) =>
@@ -73,8 +74,8 @@ export function toEdition({ series, rulings }: Ledger): string {
 }
 
 /**
- * Whether an edition comes before another: who publishes
- * it has read less, or is of an older version.
+ * Whether an edition is older than another: its publisher has read fewer rulings or runs an older
+ * version.
  */
 export function isOlderEdition(edition: string, than: string): boolean {
   const [parts, others] = [edition, than].map((one) => one.split(".").map(Number));
@@ -82,7 +83,10 @@ export function isOlderEdition(edition: string, than: string): boolean {
   return place >= 0 && (parts?.[place] ?? 0) < (others?.[place] ?? 0);
 }
 
-/** Those that stand, in the order of their publication. @param events of the ledger */
+/**
+ * Published events that were not withdrawn, in the order of publication.
+ * @param events of the ledger
+ */
 export function toEventsAsPublished(
   { changes }: Ledger,
   events: readonly CommissionEvent[],
@@ -91,6 +95,7 @@ export function toEventsAsPublished(
   return [...changes.published.keys()].flatMap((id) => byId.get(id) ?? []);
 }
 
+/** The newest changes, those of the segment that is not full, with the log's head and edition. */
 export function renderChanges(ledger: Ledger): DocumentOf<"newestChanges"> {
   const { network, changes } = ledger;
   return {
@@ -99,7 +104,7 @@ export function renderChanges(ledger: Ledger): DocumentOf<"newestChanges"> {
   };
 }
 
-/** null: it is not full yet. */
+/** A full segment of the log; null: it is not full yet. */
 export function renderChangeSegment(
   ledger: Ledger,
   segment: number,

@@ -26,6 +26,7 @@ interface Entity extends Staked {
 type Located = ValidatorRecord & { location: Location };
 type Groups<Of = Entity[]> = Record<keyof Concentration["nakamotoCoefficients"], Of>;
 
+/** Stake by place, network and client, over validators in the set. null: no location is known. */
 export function renderConcentration(view: View): DocumentOf<"stakeConcentration"> | null {
   const staked = view
     .listed()
@@ -72,6 +73,10 @@ function groupStake<Member extends Staked>(
   return [...entities.values()].sort(compareEntities);
 }
 
+/**
+ * How many entities together hold a third of the stake (33.33 %); 0 without stake.
+ * @param entities largest first
+ */
 export function countToSuperminority(entities: readonly Staked[]): number {
   const needed = totalOf(entities) * SUPERMINORITY_BASIS_POINTS;
   let sum = 0n;

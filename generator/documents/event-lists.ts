@@ -9,11 +9,12 @@ import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers
 import { findIncidents } from "../views/incidents.ts";
 import { findPatterns } from "../views/patterns.ts";
 
+/** All events of a ledger as documents show them, oldest first. */
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
   return toPublishedEvents(ledger, ledger.events).sort(compareEvents);
 }
 
-/** Of these validators, oldest first. */
+/** Events of these validators, oldest first. */
 export function toEventsOf(
   ledger: Ledger,
   validatorIndexes: ReadonlySet<number>,
@@ -83,7 +84,10 @@ function toStep({ signature, slot, basisPoints }: EventTransaction["steps"][numb
   return { signature, slot, commission: toCappedPercent(basisPoints) };
 }
 
-/** One observation can show MEV disabled in the epoch before and enabled again. */
+/**
+ * Orders events oldest first. One observation can show MEV disabled in the epoch before and
+ * enabled again.
+ */
 export function compareEvents(a: CommissionEvent, b: CommissionEvent): number {
   return (
     b.slot - a.slot ||

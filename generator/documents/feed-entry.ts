@@ -4,12 +4,14 @@ import { toPatternKey, withoutRepeats } from "../contract/repeats.ts";
 import type { Network } from "../contract/networks.ts";
 import { toName } from "../contract/strangers-text.ts";
 
+/** An event that feeds show: one with a time (ISO 8601 in UTC). */
 export type FeedEvent = CommissionEvent & {
   createdAt: string;
-  /** In feeds: its pattern now. */
+  /** Set in feeds: the event's pattern as it is now. */
   patternNow?: CommissionEvent["pattern"];
 };
 
+/** How a transaction was verified, as feeds and alerts put it. */
 export const VERIFIED_TEXTS: Record<string, string> = {
   signature: "verified by signature; a majority of the endpoints agree on its slot and success",
   "signature, one witness": "verified by signature; only one endpoint reports its slot and success",
@@ -21,7 +23,7 @@ export const VERIFIED_TEXTS: Record<string, string> = {
     "only one endpoint reports it",
 } satisfies Record<Verified, string>;
 
-/** A public history gives no time. */
+/** Whether an event has a time; one from a public history has none. */
 export function isTimed({
   confirmed,
   createdAt,
@@ -29,13 +31,17 @@ export function isTimed({
   return confirmed && createdAt !== null;
 }
 
+/**
+ * Whether feeds show the event. They leave out events without a time and those replaced by
+ * steps.
+ */
 export function isInFeeds(event: CommissionEvent): event is FeedEvent {
   return isTimed(event) && event.replacedBy === null;
 }
 
 /**
- * A pattern has one entry, of the rise that made it one,
- * which keeps id, title and times and counts the repeats.
+ * Events for a feed. A pattern has one entry, that of the rise that made it a pattern; it keeps
+ * id, title and times and counts the repeats.
  */
 export function selectForFeed(newestFirst: readonly CommissionEvent[]): FeedEvent[] {
   const inFeeds = newestFirst.filter(isInFeeds);
@@ -44,6 +50,10 @@ export function selectForFeed(newestFirst: readonly CommissionEvent[]): FeedEven
   return first.map((event) => ({ ...event, patternNow: now.get(toPatternKey(event)) ?? null }));
 }
 
+/**
+ * Address of a validator's page on the site.
+ * @param siteUrl without a slash at its end
+ */
 export function toValidatorLink(
   { network, votePubkey }: { network: Network; votePubkey: string },
   siteUrl: string,
@@ -61,6 +71,7 @@ export function toEntryTitle(event: CommissionEvent): string {
   return `${event.severity}: ${toWho(event)} ${toWhat(event)}${toStart(event)}${again}${found}`;
 }
 
+/** HTML of an entry's content; every text in it is escaped. */
 export function toContentHtml(event: FeedEvent, network: Network): string {
   const { votePubkey, delta, epoch, id } = event;
   const by = delta === null ? "" : `, by ${Math.abs(delta)} percentage points`;
@@ -84,8 +95,8 @@ export function toHtml(text: string): string {
 }
 
 /**
- * Nothing that XML 1.0 forbids (§2.2) and no
- * bidirectional control gets in, whoever made the ledger.
+ * The cleaned name or the vote account: no character that XML 1.0 forbids (§2.2) and no
+ * bidirectional control gets in, whichever ledger it comes from.
  */
 function toWho({ validatorName, votePubkey }: CommissionEvent): string {
   return toName(validatorName) ?? votePubkey;

@@ -12,7 +12,7 @@ const WORST_FIRST = ["RUG", "CAUTION", "INFO"] as const satisfies readonly Sever
 
 /** The members of an incident that share an entry. */
 export interface IncidentEntry {
-  /** Its validator made it an incident: the entry has its place and time, which stay. */
+  /** The event that completed the incident. The entry keeps its place and time. */
   maker: FeedEvent;
   /** Worst first, then newest. */
   members: readonly FeedEvent[];
@@ -50,7 +50,7 @@ export function toSeverity({ members, maker }: IncidentEntry): Severity {
   return (members[0] ?? maker).severity;
 }
 
-/** Without a count, which may grow. */
+/** Title without a count, because the count may grow. */
 export function toIncidentTitle(entry: IncidentEntry): string {
   return `${toSeverity(entry)}: at least ${INCIDENT_VALIDATORS_MIN} validators ${toWhat(entry)} within an hour`;
 }

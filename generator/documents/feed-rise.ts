@@ -14,12 +14,12 @@ export interface RiseEntry {
   /** Cleaned name or vote account. */
   who: string;
   createdAt: string;
-  /** In which it was made at the earliest. */
+  /** The earliest epoch in which it may have been made. */
   earliestEpoch: number;
   rise: BlockRevenueRise & { seen: NonNullable<BlockRevenueRise["seen"]> };
 }
 
-/** Newest first. */
+/** Large rises of a validator, newest first; empty if it was never seen. */
 export function toRiseEntries(view: View, votePubkey: string): RiseEntry[] {
   const record = findRecord(view, votePubkey)?.record;
   if (record === undefined) return [];
@@ -42,10 +42,12 @@ export function toRiseEntries(view: View, votePubkey: string): RiseEntry[] {
     .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
 }
 
+/** Title of the feed entry, as plain text. */
 export function toRiseTitle({ who, rise }: RiseEntry): string {
   return `CAUTION: ${who} ${toWhat(rise)}`;
 }
 
+/** HTML of the feed entry's content; every text in it is escaped. */
 export function toRiseHtml(
   { votePubkey, who, rise, earliestEpoch }: RiseEntry,
   network: Network,
@@ -62,7 +64,7 @@ export function toRiseHtml(
 }
 
 /**
- * SIMD-0123: blocks of an epoch pay by the vote account as it stood when the epoch before began.
+ * SIMD-0123: the blocks of an epoch pay by the vote account as it was when the epoch before began.
  */
 function toEffect(earliest: number, epoch: number): string {
   const from =

@@ -74,7 +74,7 @@ export function renderFeed(
   if (view.latestEpoch === null) return null;
   const { kind, names } = reference;
   const key = toObjectKey(view.ledger.network, kind, names);
-  // Stays when its last event is withdrawn, so that it no longer shows it.
+  // A published feed stays when its last event is withdrawn, so that it stops showing the event.
   if ("votePubkey" in names && !hasHappened(view, names) && findDigest(key) === null) return null;
   const contents =
     "feed" in names ? ofNetwork(view, names.feed, siteUrl) : ofValidator(view, names, siteUrl);
@@ -132,7 +132,7 @@ function mergeNewestFirst(
   return [...merged, ...left];
 }
 
-/** Even if it was withdrawn. */
+/** Whether the validator ever had an event, withdrawn ones included. */
 function hasHappened(view: View, { votePubkey }: { votePubkey: string }): boolean {
   const { ledger, eventsByVote } = view;
   if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
@@ -168,7 +168,7 @@ function toForm(
   return isAtom ? writer.atom1() : toVersion11(writer.json1());
 }
 
-// Ids are no addresses: if the site moved, readers would show every entry again.
+// Ids contain no site address: after a move, readers would show every entry again.
 
 function toItem({ network, event }: { network: Network; event: FeedEvent }, siteUrl: string): Item {
   return {

@@ -16,6 +16,7 @@ import { findRecord, type View } from "./view.ts";
 
 // Oldest first; null: never seen.
 
+/** Stake and rank of each epoch that has a record. */
 export function renderStakeHistory(
   view: View,
   votePubkey: string,
@@ -31,6 +32,7 @@ export function renderStakeHistory(
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
+/** Checks of each UTC day that has any. */
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -52,6 +54,7 @@ interface Announced {
   mevCommissionBasisPoints: number | null;
 }
 
+/** Commissions of every epoch from the first record on; null in a point where one is not known. */
 export function renderCommissionHistory(
   view: View,
   votePubkey: string,
@@ -80,7 +83,7 @@ export function renderCommissionHistory(
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-/** From the first record on. */
+/** Repeats each record until the next one, from the first record on. */
 function fillForward(
   view: View,
   validatorIndex: number,
@@ -103,7 +106,7 @@ function fillForward(
   return filled;
 }
 
-/** Nobody saw which commission stood. */
+/** Epochs for which nobody observed which of two commissions was in force. */
 function differingGaps(
   view: View,
   validatorIndex: number,

@@ -24,8 +24,8 @@ interface Facts {
 }
 
 /**
- * For search engines and link previews. Holds only what an event, a
- * name or a commission changes, so its bytes outlive epochs and stakes.
+ * A page for search engines and link previews. It holds only what an event, a name or a commission
+ * changes, so that its bytes stay equal when epochs and stakes change.
  */
 export function renderPage(view: View, votePubkey: string, siteUrl: string): string | null {
   const facts = toFacts(view, votePubkey);

@@ -12,16 +12,19 @@ import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { Touched } from "../ledger/touched.ts";
 import { touchedByIncidents } from "../views/incidents.ts";
 
+/** References to the files of exports, in both formats. */
 export type ExportReference = Extract<
   ObjectReference,
   { kind: "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet" }
 >;
 
+/** The exports of all events. */
 export const OF_EVENTS = [
   { kind: "eventsCsv", names: {} },
   { kind: "eventsParquet", names: {} },
 ] as const satisfies ExportReference[];
 
+/** The exports of an epoch's history. */
 export function ofClosedEpoch(epoch: number): ExportReference[] {
   return [
     { kind: "historyCsv", names: { epoch } },
@@ -29,7 +32,7 @@ export function ofClosedEpoch(epoch: number): ExportReference[] {
   ];
 }
 
-/** What differs since a publication, by what objects show. */
+/** What changed since a publication, by what objects show. */
 interface Differing {
   /** Indexes of validators. */
   validators: Partial<Record<Shown, ReadonlySet<number>>>;
@@ -60,7 +63,7 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
   });
 }
 
-/** Every object of a ledger, except those that are put apart; some have nothing to show. */
+/** Every object of a ledger, except those that are published separately; some render to nothing. */
 export function allReferences(ledger: Ledger): ObjectReference[] {
   const all = new Set(ledger.validators.keys());
   const epochs = trackedEpochs(ledger);
@@ -107,8 +110,8 @@ function isAnyTouched({ changesSince, pointsSince, isTimeShown, ...sets }: Touch
 }
 
 /**
- * Of their events: each has the name, its pattern depends
- * on the events before it, its incident on those of others.
+ * Epochs of these validators' events. Each event has the name; its pattern depends on the events
+ * before it, and its incident on those of other validators.
  */
 function epochsOf({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Set<number> {
   return new Set(
@@ -118,13 +121,13 @@ function epochsOf({ events }: Ledger, validatorIndexes: ReadonlySet<number>): Se
   );
 }
 
-/** Exports name the epoch that runs nowhere. */
+/** No export has rows of the running epoch. */
 function areExportsTouched({ epochs }: Ledger, touched: Touched): boolean {
   const running = epochs.at(-1)?.epoch ?? 0;
   return touched.pointsSince < Infinity || [...touched.epochs].some((epoch) => epoch !== running);
 }
 
-/** With epochs that are closed no more: their files must stop counting as published. */
+/** Includes epochs that are no longer closed: their files must no longer count as published. */
 function closedEpochsTouched(ledger: Ledger, touched: Touched): number[] {
   if (!areExportsTouched(ledger, touched)) return [];
   const running = ledger.epochs.at(-1)?.epoch ?? 0;
@@ -134,7 +137,7 @@ function closedEpochsTouched(ledger: Ledger, touched: Touched): number[] {
   return [...new Set(closed).union(touched.undone)];
 }
 
-/** Numbers of the full segments of the log of changes with a change since this one. */
+/** Numbers of full segments that hold a change with this number or a later one. */
 function segmentsSince({ changes }: Ledger, since: number): number[] {
   if (since === Infinity) return [];
   const first = toSegment(since);

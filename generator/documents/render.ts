@@ -38,9 +38,9 @@ interface RenderOptions {
 
 interface Renderer {
   /**
-   * null: no such document; `status`, which has its own time (status.ts), and the wallet
-   * index, which is not in the ledger. Equal ledgers and options give equal bytes.
-   * @param findDigest for the list of exports, and to keep a published feed even if empty
+   * null: there is no such document. `status` has a time of its own (status.ts), and the wallet
+   * index is not in the ledger. Equal ledgers and options give equal bytes.
+   * @param findDigest for the list of exports, and to keep a published feed even if it is empty
    */
   render: (reference: ObjectReference, findDigest?: FindDigest) => Uint8Array | null;
 }

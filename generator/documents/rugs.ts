@@ -19,8 +19,8 @@ export function summariseRugs(
 }
 
 /**
- * Leaves out RUGs whose steps are events: one of the steps rises to
- * at least as much and is a RUG too, so the rise would count twice.
+ * Leaves out RUGs whose steps are events. One of the steps rises to at least as much and is itself
+ * a RUG, so the rise would count twice.
  */
 export function onlyRugs(events: readonly CommissionEvent[]): CommissionEvent[] {
   return events.filter(({ severity, replacedBy }) => severity === "RUG" && replacedBy === null);
@@ -48,7 +48,7 @@ function ofSource(events: readonly CommissionEvent[], source: Source) {
   return { count: own.length, votes: new Set(own.map(({ votePubkey }) => votePubkey)) };
 }
 
-/** A RUG that lowers what was paid before takes nothing. null: one is unknown. */
+/** A RUG that lowers the rate paid before costs nothing. null: a cost is unknown. */
 function sumCosts(events: readonly CommissionEvent[]): string | null {
   let lost = 0n;
   for (const { cost } of events) {

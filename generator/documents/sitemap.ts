@@ -6,8 +6,8 @@ import { isTimed, toHtml } from "./feed-entry.ts";
 import type { View } from "./view.ts";
 
 /**
- * Sorted by key, not by stake, and dated by events of
- * full UTC days: it changes once a day and with the set.
+ * Sorted by key rather than stake, and dated by events of full UTC days, so that it changes only
+ * once a day and when the set changes.
  */
 export function renderSitemap(view: View, siteUrl: string): DocumentOf<"sitemap"> | null {
   if (view.latestEpoch === null) return null;

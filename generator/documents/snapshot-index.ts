@@ -12,6 +12,7 @@ import { findStandingRugs } from "./standing-rugs.ts";
 import { toValidator } from "./validator.ts";
 import { findRecord, type View } from "./view.ts";
 
+/** The document from which the proxy answers queries. */
 export function renderSnapshotIndex(view: View): SnapshotIndex {
   const { ledger, latestEpoch } = view;
   const { network } = ledger;

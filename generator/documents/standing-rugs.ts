@@ -13,8 +13,8 @@ import type { VerdictFacts } from "../views/verdict/facts.ts";
 import { findRecord, type View } from "./view.ts";
 
 /**
- * Only who is bad by its verdict can be one of the worst.
- * Without another rate before, nobody was betrayed.
+ * The worst validators now. Only a validator with a bad verdict is among them, and only if it
+ * announced another rate before.
  */
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {
   if (view.latestEpoch === null) return NO_STANDING_RUGS;
@@ -31,7 +31,7 @@ export function findStandingRugs(view: View, validators: readonly Validator[]): 
   };
 }
 
-/** Paid before announced, inflation before MEV. */
+/** Prefers paid to announced RUGs, and inflation to MEV. */
 function toStandingRug(
   view: View,
   { votePubkey, iconUrl, rank, activeStake, appliedCommission }: Validator,
@@ -56,8 +56,8 @@ function toStandingRug(
 }
 
 /**
- * The RUG since which no epoch paid less than a RUG's rate;
- * the newest must not be known to pay less, or nothing.
+ * The RUG since which no epoch paid less than a RUG's rate. The newest epoch must not be known to
+ * pay less or nothing.
  */
 function findPaidRug(facts: VerdictFacts): PaidChange | undefined {
   return bySource(facts)
@@ -69,7 +69,7 @@ function findPaidRug(facts: VerdictFacts): PaidChange | undefined {
     })[0];
 }
 
-/** An announcement that is taken back is none. */
+/** An announcement that was taken back does not count. */
 function findAnnouncedRug(facts: VerdictFacts): PaidChange | undefined {
   return bySource(facts).flatMap(({ changes }) => {
     const newest = changes.find((change) => isAhead(change, facts.epoch));

@@ -17,7 +17,9 @@ interface StatusFacts {
   quarantined: Status["quarantined"];
 }
 
-/** Entries keep some strangers' texts raw. */
+/**
+ * Renders status.json. Texts are cleaned here, because entries keep some of strangers' texts raw.
+ */
 export function renderStatus(ledger: Ledger, facts: StatusFacts): Uint8Array {
   const { network } = ledger;
   const document: DocumentOf<"status"> = { data: toStatus(ledger, facts), meta: { network } };
@@ -76,6 +78,10 @@ function toRulings({ rulings }: Ledger): Status["rulings"] {
     }));
 }
 
+/**
+ * The status document's summary of the sweep; it names at most `BUSY_AUTHORITIES_MAX` busy
+ * authorities.
+ */
 export function toSwept({
   validators,
   covered,

@@ -11,6 +11,7 @@ import { newestMev, newestTip } from "../ledger/tips/timeline.ts";
 
 type Client = (typeof CLIENTS)[number];
 
+/** A validator as lists show it. Commissions are in percent, stakes in lamports and SOL. */
 export function toValidator(view: View, subject: Subject): Validator {
   const { record } = subject;
   const client = clientOf(record);
@@ -53,7 +54,7 @@ function toPlace({ country, countryCode, city, dataCenter }: Location) {
   return { country, countryCode, city, dataCenter };
 }
 
-/** null: none announced, or not in the registry. */
+/** The client in the registry; null: none is announced, or it is not registered. */
 export function clientOf({ clientId }: ValidatorRecord): Client | null {
   return CLIENTS.find(({ id }) => id === clientId) ?? null;
 }
@@ -64,7 +65,7 @@ function clientTypeOf(record: ValidatorRecord, client: Client | null): Validator
   return wasInGossip ? "unknown" : null;
 }
 
-/** One that left keeps its profile. */
+/** Profile of a validator; one that left keeps its profile. null: never seen. */
 export function renderProfile(view: View, votePubkey: string): DocumentOf<"validator"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
@@ -108,7 +109,7 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   if (performance === null)
     return { epoch: view.latestEpoch ?? record.firstEpoch, ...NO_PERFORMANCE };
   const { epoch, voteCredits, unit, leaderSlots, asOf } = performance;
-  // Of two readings, blocks may be a little ahead of slots.
+  // Slots and blocks come from two readings, so blocks may be a little ahead.
   const blocksProduced = Math.min(performance.blocksProduced, leaderSlots);
   const skipRate = toPercentOf(leaderSlots - blocksProduced, leaderSlots);
   return {
@@ -128,6 +129,7 @@ function appliedNow(view: View, { validatorIndex }: Subject): number | null {
     : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
 }
 
+/** Newest location and its latest changes, newest first. null: no location is known. */
 export function renderLocation(view: View, votePubkey: string): DocumentOf<"location"> | null {
   const record = findRecord(view, votePubkey)?.record;
   const location = record?.location ?? null;

@@ -9,6 +9,7 @@ import { toEventsInOrder } from "./event-lists.ts";
 import { toVerdictFacts, type FactsView, type VerdictFacts } from "../views/verdict/facts.ts";
 import { judge, type Judgement } from "../views/verdict/verdict.ts";
 
+/** A validator with its index in the ledger. */
 export interface Subject {
   validatorIndex: number;
   record: ValidatorRecord;
@@ -23,7 +24,8 @@ export interface View extends FactsView {
   /** Newest first. */
   events: () => readonly CommissionEvent[];
   /**
-   * The newest published first, whenever they happened: a reader of a feed looks no further down.
+   * Events published last come first, whenever they happened: readers of a feed look no further
+   * down.
    */
   publishedEvents: () => readonly CommissionEvent[];
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
@@ -43,6 +45,7 @@ interface UptimeOfDay {
   delinquentChecks: Uint16Array | undefined;
 }
 
+/** Derived values of one ledger, each computed when first needed and then kept. */
 export function createView(ledger: Ledger): View {
   const events = lazy(() => toEventsInOrder(ledger));
   const commissionEpochs = lazy(() => trackedEpochs(ledger));
@@ -83,7 +86,7 @@ export function createView(ledger: Ledger): View {
   };
 }
 
-/** One judgement a validator, however many documents show it. */
+/** Judges each validator once, however many documents show the verdict. */
 function createVerdicts(view: FactsView): View["verdictOf"] {
   const judged = new Map<number, ReturnType<View["verdictOf"]>>();
   return (subject) => {
@@ -96,12 +99,14 @@ function createVerdicts(view: FactsView): View["verdictOf"] {
   };
 }
 
+/** null: the ledger does not know the vote account. */
 export function findRecord(view: View, votePubkey: string): Subject | null {
   const validatorIndex = view.ledger.validatorIndexes.get(votePubkey);
   const record = validatorIndex === undefined ? undefined : view.ledger.validators[validatorIndex];
   return validatorIndex === undefined || record === undefined ? null : { validatorIndex, record };
 }
 
+/** Calls `make` once, at the first use. If it throws, the next use calls it again. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;

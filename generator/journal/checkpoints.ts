@@ -26,7 +26,7 @@ const LACKING_DIGITS = 8;
 /** 3,000 validators with 1,000 epochs are about 70 MB. */
 const LEDGER_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** The compression's checksum covers the rest. */
+/** Checks only the head of a checkpoint; the compression's checksum covers the rest. */
 const keptSchema = z.object({
   format: z.literal(CHECKPOINT_FORMAT),
   foldVersion: z.int(),
@@ -40,9 +40,13 @@ const keptSchema = z.object({
   ledger: z.object({ network: networkSchema, position: z.object({ name: z.string() }) }),
 });
 
-/** `checkpoints`: where runs begin. `rebuild`: the progress of a rebuild, which trusts no other. */
+/**
+ * `checkpoints`: where runs begin. `rebuild`: a rebuild's progress; a rebuild trusts no other
+ * folder.
+ */
 type CheckpointFolder = "checkpoints" | "rebuild";
 
+/** What the key of a checkpoint tells about it. */
 export interface CheckpointHead {
   key: string;
   /** The last entry folded. */
@@ -55,14 +59,14 @@ interface Keepable {
   ledger: Checkpointable;
   foldVersion: number;
   digest: string;
-  /** Entries before its position that it lacks. */
+  /** Entries before its position that could not be read and are not in it. */
   leftOut?: readonly UnreadableEntry[];
   folder?: CheckpointFolder;
 }
 
 /**
- * Also deletes spare ones: losing a checkpoint only costs time. Returns the key.
- * @throws {Error} for a ledger that has folded nothing
+ * Saves a checkpoint, deletes spare ones and returns the key. A lost checkpoint only costs time.
+ * @throws {Error} when the ledger has folded nothing
  */
 export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): Promise<string> {
   const { ledger, foldVersion, digest, leftOut = [], folder = "checkpoints" } = keepable;
@@ -79,7 +83,7 @@ export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): P
   return key;
 }
 
-/** Newest first. */
+/** Checkpoints of a fold version, newest first. */
 export async function listCheckpoints(
   place: JournalPlace,
   { foldVersion, folder = "checkpoints" }: { foldVersion: number; folder?: CheckpointFolder },
@@ -93,6 +97,11 @@ export async function listCheckpoints(
   return heads.reverse();
 }
 
+/**
+ * Loads a checkpoint, or says why it cannot be read. `leftOut`: entries before its position that it
+ * lacks.
+ * @throws {StoreError} when the store fails
+ */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it keeps under a fold version
 export async function loadCheckpoint<Ledger extends Checkpointable>(
   place: JournalPlace,
@@ -114,8 +123,10 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
 }
 
 /**
- * The newest stays and, of those one to two, two to four, four to eight … entries before it, the
- * oldest: some twenty, each at most four times as far back. A ruling makes those after it unfit.
+ * Checkpoints to delete. The newest is kept and, of those one to two, two to four, four to eight …
+ * entries before it, the oldest: some twenty, each at most four times as far back as the one
+ * before. After a ruling on the past, those after its subject are of no use, so older ones are
+ * needed.
  * @param heads of one fold version, newest first
  */
 export function findSpare<Head extends { name: string }>(heads: readonly Head[]): Head[] {
@@ -124,7 +135,7 @@ export function findSpare<Head extends { name: string }>(heads: readonly Head[])
   const backOf = ({ name }: Head) => numberOf(newest.name) - numberOf(name);
   const bySpan = Map.groupBy(heads, (head) => Math.floor(Math.log2(backOf(head))));
   const kept = new Set([...bySpan.values()].map((span) => span.at(-1)));
-  // Those of the newest entry differ in their rulings.
+  // Checkpoints at the newest entry differ in their rulings, so all of them are kept.
   return heads.filter((head) => backOf(head) > 0 && !kept.has(head));
 }
 

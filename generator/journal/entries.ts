@@ -19,39 +19,45 @@ export const ENTRY_JSON_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Why an object cannot be read. */
 export interface Fault {
-  /** For people. */
+  /** The reason, for people. */
   unreadable: string;
-  /** A newer version wrote it: it is not damaged, but nothing may be published without it. */
+  /** A newer version wrote it. It is not damaged, but nothing may be published without it. */
   isOfNewer?: true;
 }
 
+/** An object that cannot be read: an entry by its name, or a ruling by its key. */
 export interface UnreadableEntry extends Fault {
   name: string;
 }
 
-/** What an entry is stored with. */
+/** What links an entry to the one before it. */
 export interface Link {
   name: string;
-  /** SHA-256 of the entry before it, as JSON; null: the first, or the one before cannot be read. */
+  /**
+   * SHA-256 of the JSON of the entry before it; null: it is the first, or the one before cannot be
+   * read.
+   */
   previous: string | null;
 }
 
 /** An entry as it was read. */
 interface StoredEntry extends Link, NamedEntry {}
 
-/** Stored as its difference from another. */
+/** An entry stored as its difference from another. */
 export interface StoredReferring extends Link {
   hash: string;
   referring: Referring;
 }
 
+/** An entry, whole or as a difference, or why it cannot be read. */
 export type Stored = StoredEntry | StoredReferring | UnreadableEntry;
 
+/** Reason of a fault when there is no object. */
 export const MISSING = "the object is missing";
 
 /**
- * Equal entries after the same one are equal bytes.
- * @throws {Error} for one that could not be read back
+ * The bytes of an entry; equal entries after the same one give equal bytes.
+ * @throws {Error} when it could not be read back
  */
 export function entryToJson({ name, previous }: Link, entry: Entry | Referring): Uint8Array {
   const ordered =
@@ -71,10 +77,15 @@ export function hashOf(json: Uint8Array): string {
   return createHash("sha256").update(json).digest("hex");
 }
 
+/** Compresses the JSON of one entry, as loose entries are stored. */
 export function packEntry(json: Uint8Array): Promise<Uint8Array> {
   return compress(json);
 }
 
+/**
+ * JSON of a loose entry, or why it cannot be read. It unpacks at most {@link
+ * ENTRY_JSON_BYTES_MAX}.
+ */
 export async function unpackEntry(
   name: string,
   object: StoredObject | DamagedObject | null,
@@ -96,6 +107,10 @@ const linkSchema = z.looseObject({
     .nullable(),
 });
 
+/**
+ * Parses and validates an entry. It never throws: a fault is returned, also for an entry of
+ * another network or number.
+ */
 export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): Stored {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
@@ -113,21 +128,21 @@ export function parseEntry(place: SeriesPlace, name: string, json: Uint8Array): 
   }
 }
 
-/** How an entry begins. */
+/** The first fields of an entry. */
 export interface EntryHead {
   kind: string;
   /** ISO 8601 in UTC. */
   time: string;
 }
 
-/** As {@link entryToJson} begins every entry. */
+/** The beginning of every entry that {@link entryToJson} writes. */
 const HEAD_PATTERN =
   /^\{"number":(\d+),"previous":(?:null|"[0-9a-f]{64}"),"kind":"([a-z]+)","format":(\d+),"network":"([a-z]+)","time":"(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z)",/;
 const HEAD_BYTES = 256;
 
 /**
- * A hundred times as fast as {@link parseEntry}; null:
- * spelt otherwise, damaged, or not of this place.
+ * Reads the first fields a hundred times as fast as {@link parseEntry}. Null: the entry is written
+ * differently, damaged, or of another place.
  */
 export function readHead(place: SeriesPlace, name: string, json: Uint8Array): EntryHead | null {
   const head = HEAD_PATTERN.exec(new TextDecoder("latin1").decode(json.subarray(0, HEAD_BYTES)));
@@ -140,14 +155,14 @@ export function readHead(place: SeriesPlace, name: string, json: Uint8Array): En
 
 const formatSchema = z.looseObject({ format: z.unknown() });
 
-/** Of an object that is whole. */
+/** The object is whole, but a newer version wrote it. */
 class NewerFormatError extends Error {
   override name = "NewerFormatError";
 }
 
 /**
- * @throws {NewerFormatError}
- * @throws {Error} for any other format that this generator does not know
+ * An entry is stored as JSON with its number and the hash of the entry before it. Changing one
+ * breaks the chain, and the newest hash is published.
  */
 export function assertFormat(value: unknown, known: readonly number[]): number {
   const { format } = formatSchema.parse(value);
@@ -160,6 +175,7 @@ export function assertFormat(value: unknown, known: readonly number[]): number {
   throw new Error(fault);
 }
 
+/** The fault for an error of {@link assertFormat} or of a parser. */
 export function toFault(error: unknown): Fault {
   return {
     unreadable: messageOf(error),

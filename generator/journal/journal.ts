@@ -10,31 +10,38 @@ import { readEntries, readJson, type ReadEntry } from "./reading.ts";
 import { createReferences } from "./references.ts";
 import { listRulings, readRuling, writeRuling, type StoredRuling } from "./rulings.ts";
 
-/** Every function throws StoreError when the store fails. */
+/** Every function throws a StoreError when the store fails. */
 export interface Journal {
   /**
-   * As the next entry, after all others: two generators
-   * never write the same number. Returns its name.
-   * @throws {Error} for an entry of another network or that could not be read back
+   * Appends an entry after all others and returns its name. Two generators never write the same
+   * number.
+   * @throws {Error} when the entry is of another network or could not be read back
    */
   append(entry: Entry): Promise<string>;
-  /** Returns its name. */
+  /** Appends a ruling and returns its name. */
   rule(ruling: Ruling): Promise<string>;
   /** All rulings that can be read, oldest first. */
   rulings(): Promise<StoredRuling[]>;
-  /** What there is after an entry. @param name null: before the first */
+  /**
+   * What follows an entry.
+   * @param name null: before the first
+   */
   look(name: string | null): Promise<JournalLook>;
-  /** In the order of `names`. @param isWanted passes over others without parsing them */
+  /**
+   * Reads entries in the order of `names`.
+   * @param isWanted entries for which it is false are skipped without being parsed
+   */
   read(
     names: Iterable<string>,
     isWanted?: (head: EntryHead) => boolean,
   ): AsyncIterable<ReadEntry | UnreadableEntry>;
   /** SHA-256 of an entry's JSON; null: it cannot be read. */
   hashOf(name: string): Promise<string | null>;
-  /** Packs the oldest thousand entries, or deletes what a pack holds. */
+  /** Packs the oldest thousand loose entries, or deletes the loose entries that a pack holds. */
   pack(): Promise<Packing>;
 }
 
+/** What a listing after an entry found. */
 export interface JournalLook {
   /** All numbers up to the newest, whether or not their entries can be read. */
   names: string[];
@@ -54,8 +61,8 @@ interface Head {
 }
 
 /**
- * Whether the number was another entry's, whose loose
- * object was deleted while this process slept for hours.
+ * Whether another entry had the number, and its loose object was packed and deleted while this
+ * process was suspended for hours.
  */
 async function isTakenInPack(
   place: JournalPlace,
@@ -71,6 +78,10 @@ async function isTakenInPack(
   return packed instanceof Uint8Array && hashOf(packed) !== hashOf(json);
 }
 
+/**
+ * The journal of a network's series. It caches rulings, references and the newest entry;
+ * opening reads nothing.
+ */
 export function openJournal(place: JournalPlace): Journal {
   const references = createReferences();
   const rulings = new Map<string, StoredRuling>();
@@ -107,7 +118,8 @@ export function openJournal(place: JournalPlace): Journal {
         throw new Error(`an entry of ${entry.network} is not for the journal of ${place.network}`);
       const stored = references.shorten(entry);
       let newest = (head ??= await findHead());
-      // An append whose answer was lost, by this process or one before it, finds its own entry.
+      // If the answer to an earlier append was lost, in this process or one before it, the entry is
+      // found.
       while (newest.name === null || !isDeepStrictEqual(newest.entry, entry)) {
         const name = nameAfter(newest.name);
         const json = entryToJson({ name, previous: newest.hash }, stored);

@@ -11,21 +11,25 @@ import { listPacks } from "./packs.ts";
 import { fromRulingKey } from "./rulings.ts";
 
 /**
- * More missing entries than any accident of ours leaves: packs are lost, or an object is not ours.
+ * A gap larger than any accident of this program explains: packs are lost, or an object is
+ * foreign.
  */
 const GAP_MOST = 10_000;
 
+/** Names that one listing found. */
 export interface Look {
-  /** Of entries, up to the newest, whether or not there is an object for each. */
+  /** Names of entries up to the newest, whether or not there is an object for each. */
   names: string[];
-  /** Of all rulings. */
+  /** Names of all rulings. */
   rulings: string[];
-  /** Keys of neither. */
+  /** Keys of neither entries nor rulings. */
   foreign: string[];
 }
 
 /**
- * One listing tells what is new; packs are listed only where loose entries do not follow.
+ * Lists what follows an entry, with one listing. Packs are listed only if the loose entries do not
+ * begin right after it.
+ * @param name null: before the first
  * @throws {Error} when so many entries are missing that numbers cannot be trusted
  */
 export async function lookAfter(place: JournalPlace, name: string | null): Promise<Look> {

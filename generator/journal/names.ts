@@ -7,6 +7,7 @@ export interface SeriesPlace {
   series: number;
 }
 
+/** A series in its store. */
 export interface JournalPlace extends SeriesPlace {
   store: ObjectStore;
 }
@@ -24,21 +25,28 @@ export function toName(number: number): string {
   return String(number).padStart(NUMBER_DIGITS, "0");
 }
 
-/** @param name null: before the first */
+/**
+ * The number of an entry; 0 before the first.
+ * @param name null: before the first
+ */
 export function numberOf(name: string | null): number {
   return name === null ? 0 : Number(name);
 }
 
-/** @param name null: before the first */
+/**
+ * The name of the next entry.
+ * @param name null: before the first
+ */
 export function nameAfter(name: string | null): string {
   return toName(numberOf(name) + 1);
 }
 
-/** Both included. */
+/** Names from the first number to the last, both included. */
 export function toNames(first: number, last: number): string[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => toName(first + index));
 }
 
+/** Whether a text is an entry's number in ten digits, from 1. */
 export function isEntryName(text: string): boolean {
   return NAME_PATTERN.test(text) && Number(text) > 0;
 }
@@ -48,6 +56,7 @@ export function toEntryKey(series: SeriesPlace, name: string): string {
   return `${toSeriesPrefix(series, "journal")}${name}${EXTENSION}`;
 }
 
+/** Name of the entry with this key; null: it is no entry's key. */
 export function fromEntryKey(series: SeriesPlace, key: string): string | null {
   const prefix = toSeriesPrefix(series, "journal");
   if (!key.startsWith(prefix) || !key.endsWith(EXTENSION)) return null;

@@ -3,7 +3,7 @@ import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress 
 
 /* One zstd frame as a stream: only the packed bytes are held whole. */
 
-/** Reaches over nine checks to the last snapshot. Every decoder allows 2^24 bytes by default. */
+/** Spans nine checks back to the last snapshot. Every decoder allows 2^24 bytes by default. */
 const WINDOW_LOG = 24;
 const LEVEL = 3;
 const CHUNK_BYTES = 256 * 1024;
@@ -23,7 +23,10 @@ export async function packLines(lines: AsyncIterable<Uint8Array>): Promise<Buffe
   return packed;
 }
 
-/** Ended while it still works, Node's compressor adds a second, empty frame. */
+/**
+ * Waits for each write: if it is ended while still at work, Node's compressor adds a second, empty
+ * frame.
+ */
 async function writeAll(compress: ZstdCompress, lines: AsyncIterable<Uint8Array>): Promise<void> {
   const end = Uint8Array.of(LINE_END);
   const write = (bytes: Uint8Array) =>

@@ -30,20 +30,21 @@ const REQUESTS_AT_A_TIME = 16;
 
 const LINE_END = 0x0a;
 
+/** What one step of packing did. */
 export interface Packing {
   packed: (PackRange & { entries: number; bytes: number }) | null;
   deleted: (PackRange & { entries: number }) | null;
-  /** They stay loose. */
+  /** Entries that cannot be read and therefore stay loose. */
   unreadable: UnreadableEntry[];
-  /** A pack that did not read back, made again from its loose entries. */
+  /** A pack that could not be read back and was made again from its loose entries. */
   damaged: { key: string; reason: string } | null;
 }
 
 /**
- * Deletes the loose entries of an older pack or, where there are none, packs the next
- * thousand. The newest pack's loose entries stay: a run that listed them may still read
- * them, and the end of the journal is always loose. Safe to kill and to run at once with
- * others: a pack holds the same entries whoever makes it, and only what it holds is deleted.
+ * Deletes the loose entries of an older pack or, if there are none, packs the next thousand. The
+ * loose entries of the newest pack stay, because a run that listed them may still read them, and
+ * so does the end of the journal. It may be killed or run together with others: a pack holds the
+ * same entries whoever makes it, and only entries that a pack holds are deleted.
  */
 export async function packOldest(place: JournalPlace): Promise<Packing> {
   const done: Packing = { packed: null, deleted: null, unreadable: [], damaged: null };
@@ -65,7 +66,7 @@ async function listLoose(place: JournalPlace): Promise<string[]> {
   return names;
 }
 
-/** Of one pack. False: no pack holds any of them. */
+/** Deletes the loose entries of one pack. False: no pack holds any of them. */
 async function deletePacked(
   place: JournalPlace,
   loose: readonly string[],
@@ -91,7 +92,7 @@ async function deletePacked(
   return false;
 }
 
-/** Unpacks all of it. */
+/** Reads a whole pack. */
 async function readBack(
   place: JournalPlace,
   range: PackRange,
@@ -114,8 +115,8 @@ async function readBack(
 }
 
 /**
- * Each entry only if it reads back. The header names all:
- * one unreadable entry means to start again without it.
+ * Makes a pack of the entries that can be read back. Its header names all of them, so an
+ * unreadable entry means to start again without it.
  */
 export async function makePack(
   place: JournalPlace,
@@ -159,7 +160,7 @@ async function* readJsons(
   }
 }
 
-/** Parses only what is spelt otherwise than we write. */
+/** Parses an entry only if it is written otherwise than this version writes it. */
 function findFault(place: JournalPlace, name: string, json: Uint8Array): UnreadableEntry | null {
   if (json.includes(LINE_END)) return { name, unreadable: "its JSON is not on one line" };
   if (readHead(place, name, json) !== null) return null;

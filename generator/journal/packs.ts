@@ -27,6 +27,7 @@ import { packLines, unpackLines } from "./pack-lines.ts";
 
 const PACK_FORMAT = 1;
 
+/** Entry numbers that a pack covers. */
 export const PACK_ENTRIES = 1_000;
 
 const KEY_PATTERN = /^(\d{10})-(\d{10})\.ndjson\.zst$/;
@@ -38,22 +39,26 @@ const headerSchema = z.object({
   names: z.array(z.string()).min(1).max(PACK_ENTRIES),
 });
 
-/** Numbers, both included. */
+/** First and last number, both included. */
 export interface PackRange {
   first: number;
   last: number;
 }
 
+/** A pack that is being read. Call `close` even after a failure. */
 export interface OpenPack {
   key: string;
   names: ReadonlySet<string>;
-  /** At most once for each name, in order. null: it names no such entry. */
+  /**
+   * The JSON of an entry; null: the pack does not name it. Call it at most once a name, in order.
+   */
   take(name: string): Promise<Uint8Array | UnreadableEntry | null>;
-  /** @throws {Error} when the bytes are damaged or hold more than was named */
+  /** @throws {Error} when the bytes are damaged or hold more than the header names */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Numbers of the pack that holds an entry. */
 export function packRangeOf(name: string): PackRange {
   const first = Math.floor((numberOf(name) - 1) / PACK_ENTRIES) * PACK_ENTRIES + 1;
   return { first, last: first + PACK_ENTRIES - 1 };
@@ -64,7 +69,7 @@ export function toPackKey(place: SeriesPlace, { first, last }: PackRange): strin
   return `${toSeriesPrefix(place, "packs")}${toName(first)}-${toName(last)}.ndjson.zst`;
 }
 
-/** Oldest first. */
+/** Packs of a place, oldest first. */
 export async function listPacks(place: JournalPlace): Promise<PackRange[]> {
   const ranges: PackRange[] = [];
   const prefix = toSeriesPrefix(place, "packs");
@@ -77,7 +82,10 @@ export async function listPacks(place: JournalPlace): Promise<PackRange[]> {
   return ranges;
 }
 
-/** @param jsons none may hold a line end */
+/**
+ * A pack holds a thousand entries, always the same for a number: a header that names them, then
+ * their bytes in that order. Read one with `zstdcat PACK | jq`.
+ */
 export function encodePack(
   { network, series }: SeriesPlace,
   names: readonly string[],
@@ -92,6 +100,10 @@ export function encodePack(
   );
 }
 
+/**
+ * Opens a pack and reads its header, or says why it cannot be read.
+ * @throws {StoreError} when the store fails
+ */
 export async function openPack(place: JournalPlace, range: PackRange): Promise<OpenPack | Fault> {
   const key = toPackKey(place, range);
   const object = await getOrDamaged(place.store, key);

@@ -23,29 +23,29 @@ import {
   type References,
 } from "./references.ts";
 
-/** Only one at a time is unpacked, to ten times its size. */
+/** Objects fetched ahead. Only one at a time is unpacked, to ten times its size. */
 const READ_AHEAD = 16;
 
-/** From so many entries of a pack on, the pack is cheaper. */
+/** If at least so many entries of a pack are wanted, the pack is cheaper than loose objects. */
 const WORTH_THE_PACK = 32;
 
 /** An entry, the hash of its JSON, and that of the entry before it when it was written. */
 export type ReadEntry = NamedEntry & Link;
 
 interface Reading {
-  /** In order. */
+  /** Names in ascending order. */
   names: Iterable<string>;
   references: References;
-  /** Passes over others without parsing them. */
+  /** Entries for which it is false are skipped without being parsed. */
   isWanted?: (head: EntryHead) => boolean;
 }
 
-/** A thousand packed entries take one request. */
+/** Reads entries in order. A thousand packed entries take one request. */
 export async function* readEntries(
   place: JournalPlace,
   { names, references, isWanted }: Reading,
 ): AsyncGenerator<ReadEntry | UnreadableEntry> {
-  /** Tens of observations may refer to one. */
+  /** Tens of observations may refer to one entry. */
   const lost = new Map<string, Lost>();
   for (const run of toRuns(names)) {
     for await (const { name, json } of readRun(place, run)) {
@@ -67,7 +67,7 @@ function parseWanted(
   return head === null || isWanted?.(head) === true ? parseEntry(place, name, json) : null;
 }
 
-/** As it is stored, wherever that is. */
+/** The stored JSON of an entry, loose or packed. */
 export async function readJson(
   place: JournalPlace,
   name: string,
@@ -186,8 +186,8 @@ interface PackOf {
   open(): Promise<void>;
   has(name: string): boolean;
   /**
-   * At most once for each name, in order. null: it has
-   * none, or cannot be opened because it is missing.
+   * The JSON of an entry; null: no pack holds it, or the pack is missing. Call it at most once a
+   * name, in order.
    */
   take(name: string): Promise<Raw["json"] | null>;
   close(): Promise<void>;

@@ -11,24 +11,35 @@ import { REFERRING_FORMAT, type Reference } from "./referring.ts";
 /** Several generators have one for each endpoint. */
 const KEPT_MAX = 16;
 
+/** An entry as stored that refers to another one. */
 export const referringSchema = z.discriminatedUnion("kind", [
   referringCheckSchema,
   referringSnapshotSchema,
 ]);
 
+/** An entry that is stored as its difference from another. */
 export type Referring = z.infer<typeof referringSchema>;
 
+/** The kinds of entry that can refer to another. */
 export type Observation = CheckEntry | SnapshotEntry;
 
+/**
+ * The last entries that others may refer to. `remember` keeps what was read, `written` what was
+ * stored.
+ */
 export interface References {
   remember(name: string, entry: Entry): void;
   recall(name: string): Observation | undefined;
-  /** Each endpoint has its own reference: rows of two can all differ. */
+  /**
+   * The entry as its difference from the last whole one, or the entry itself. Each endpoint has
+   * its own reference, because all rows of two endpoints can differ.
+   */
   shorten(entry: Entry): Entry | Referring;
-  /** After the write: nothing may refer to an entry that may be missing. */
+  /** Call it after the write: nothing may refer to an entry that may be missing. */
   written(name: string, entry: Entry | Referring): void;
 }
 
+/** No entries yet. It keeps the 16 used last. */
 export function createReferences(): References {
   const kept = new LRUCache<string, Observation>({ max: KEPT_MAX });
   const newest = new LRUCache<string, Reference>({ max: KEPT_MAX });
@@ -49,6 +60,7 @@ export function createReferences(): References {
   };
 }
 
+/** Whether an entry is of a kind that can refer to another. */
 export function isObservation(entry: Entry): entry is Observation {
   return entry.kind === "check" || entry.kind === "snapshot";
 }
@@ -65,7 +77,10 @@ function refer(entry: Entry, { name, entry: reference }: Reference): Referring |
   return null;
 }
 
-/** @throws {Error} when it was not made from this reference */
+/**
+ * Restores an entry from its difference.
+ * @throws {Error} when it was not made from this reference
+ */
 export function resolve(referring: Referring, reference: Observation): Observation {
   if (referring.kind === "check" && reference.kind === "check")
     return resolveCheck(referring, reference);
@@ -74,6 +89,7 @@ export function resolve(referring: Referring, reference: Observation): Observati
   throw new Error(`it refers to ${referring.base}, which is no ${referring.kind}`);
 }
 
+/** Why a reference is not allowed: it must be to an earlier entry. null: it is allowed. */
 export function refuseReference(name: string, { base }: Referring): string | null {
   return isEntryName(base) && base < name
     ? null

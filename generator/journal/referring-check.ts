@@ -13,18 +13,20 @@ import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referri
 
 /** A check with more different rows is stored whole. */
 const DIFFERENT_MOST_SHARE = 1 / 4;
-/** A reference's name is as long as some rows. */
+/** With fewer equal rows it is not worth it: a reference's name is as long as some rows. */
 const SAME_LEAST = 8;
-/** Bounds how many checks a lost reference takes with it. */
+/** Limits how many checks are lost with a reference. */
 const SERVES_MILLISECONDS = 10 * 60_000;
 
+/** A check as stored: rows that changed, and vote accounts that are gone. */
 export const referringCheckSchema = checkEntrySchema
   .omit({ votes: true })
   .extend({ ...referring, changed: checkEntrySchema.shape.votes, gone: z.array(pubkeySchema) });
 
+/** A check that is stored as its difference from another. */
 export type ReferringCheck = z.infer<typeof referringCheckSchema>;
 
-/** null: it is better stored whole. */
+/** A check as its difference from another; null: it is better stored whole. */
 export function referCheck(
   entry: CheckEntry,
   reference: Reference<CheckEntry>,
@@ -52,7 +54,10 @@ function isSame(one: CheckRow, other: CheckRow | undefined): boolean {
   );
 }
 
-/** @throws {Error} when it was not made from this reference */
+/**
+ * Restores a check from its difference.
+ * @throws {Error} when it was not made from this reference
+ */
 export function resolveCheck(
   { base: name, changed, gone, ...rest }: ReferringCheck,
   reference: CheckEntry,

@@ -12,13 +12,13 @@ import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referri
 
 /* A snapshot without what it shares with an earlier one: two thirds of it seldom change. */
 
-/** Bounds how many snapshots a lost reference takes with it. */
+/** Limits how many snapshots are lost with a reference. */
 const SERVES_MILLISECONDS = 60 * 60_000;
 
 const [answered, failed] = accountsAnswer.options;
 
 /**
- * What is missing is as in the reference: a section, or the rows of the witness in the same place.
+ * A missing part is as in the reference: a section, or the rows of the witness at the same index.
  */
 export const referringSnapshotSchema = snapshotEntrySchema
   .partial({ nodes: true, info: true, mev: true, locations: true })
@@ -32,7 +32,7 @@ export const referringSnapshotSchema = snapshotEntrySchema
 
 type ReferringSnapshot = z.infer<typeof referringSnapshotSchema>;
 
-/** null: the reference is too old. */
+/** A snapshot as its difference from another; null: the reference is too old. */
 export function referSnapshot(
   entry: SnapshotEntry,
   { name, entry: reference }: Reference<SnapshotEntry>,
@@ -58,7 +58,10 @@ function unlessSame<Value>(value: Value, other: Value | undefined): Value | unde
   return isDeepStrictEqual(value, other) ? undefined : value;
 }
 
-/** @throws {Error} when it was not made from this reference */
+/**
+ * Restores a snapshot from its difference.
+ * @throws {Error} when it was not made from this reference
+ */
 export function resolveSnapshot(
   referring: ReferringSnapshot,
   reference: SnapshotEntry,

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 
-/** Generators that know no references refuse this format as a newer one. */
+/** Generators that cannot resolve references refuse this format as a newer one. */
 export const REFERRING_FORMAT = 2;
 
-/** Of an entry that is stored as its difference from another. */
+/** Fields of an entry that is stored as its difference from another. */
 export const referring = {
   format: z.literal(REFERRING_FORMAT),
-  /** The number of an entry of its kind before this one that is stored whole, in ten digits. */
+  /** Number, in ten digits, of an earlier entry of its kind that is stored whole. */
   base: z.string(),
 };
 

@@ -10,6 +10,7 @@ import { toSeriesPrefix, type JournalPlace, type SeriesPlace } from "./names.ts"
 
 const RULINGS_MAX = 9_999;
 
+/** A ruling with the SHA-256 of its stored bytes. */
 export interface StoredRuling extends NamedRuling {
   hash: string;
 }
@@ -19,13 +20,13 @@ function toRulingKey(series: SeriesPlace, name: string): string {
   return `${toSeriesPrefix(series, "journal")}rulings/${name}.json`;
 }
 
-/** null: no ruling's. */
+/** Name of the ruling with this key; null: it is no ruling's key. */
 export function fromRulingKey(series: SeriesPlace, key: string): string | null {
   const name = /\/rulings\/(\d{4})\.json$/.exec(key)?.[1];
   return name !== undefined && toRulingKey(series, name) === key ? name : null;
 }
 
-/** Their names, oldest first. */
+/** Names of all rulings, oldest first. */
 export async function listRulings(place: JournalPlace): Promise<string[]> {
   const names: string[] = [];
   for await (const { key } of place.store.list(`${toSeriesPrefix(place, "journal")}rulings/`)) {
@@ -35,7 +36,7 @@ export async function listRulings(place: JournalPlace): Promise<string[]> {
   return names;
 }
 
-/** After the last of those known. Returns its name. */
+/** Writes a ruling after the last known one and returns its name. */
 export async function writeRuling(
   place: JournalPlace,
   ruling: Ruling,
@@ -52,6 +53,10 @@ export async function writeRuling(
   throw new Error(`there are ${RULINGS_MAX} rulings, and no room for another`);
 }
 
+/**
+ * A ruling, or why it cannot be read.
+ * @throws {StoreError} when the store fails
+ */
 export async function readRuling(
   place: JournalPlace,
   name: string,
@@ -75,7 +80,8 @@ export async function readRuling(
 const DIGEST_DIGITS = 32;
 
 /**
- * Of an entry's hash and the rulings that act by it, in order: equal ones stand for the same past.
+ * Digest of an entry's hash and the rulings that act by it, in order. Equal digests mean that the
+ * same past was folded.
  */
 export function digestOfPosition(hash: string, acting: readonly StoredRuling[]): string {
   const text = [hash, ...acting.map((one) => `${one.name} ${one.hash}`)].join("\n");

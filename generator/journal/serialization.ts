@@ -57,8 +57,8 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
 }
 
 /**
- * Each column owns its memory: a view would keep its whole block alive.
- * @throws {Error} when the bytes are cut, damaged, or unpack to more than `bytesMax`
+ * A value is stored in blocks, each compressed by itself, so that large columns are not in memory
+ * twice. The first block holds the value with the type and length of each column.
  */
 export async function deserialize(
   bytes: Uint8Array,

@@ -21,7 +21,7 @@ const seriesSchema = z.object({
 });
 
 /**
- * Newest last; empty if the network was never observed.
+ * Series of a network, newest last; empty if it was never observed.
  * @throws {Error} when one is missing, unreadable or foreign: a guess could mix two clusters
  */
 export async function readSeries(store: ObjectStore, network: Network): Promise<Series[]> {
@@ -46,7 +46,8 @@ async function readOne(store: ObjectStore, key: string, number: number): Promise
 }
 
 /**
- * Continues the newest if it has this genesis: two generators that meet a new cluster agree.
+ * Starts a series, or continues the newest if it has this genesis, so that two generators that
+ * meet a new cluster agree.
  * @throws {Error} when another generator just started it with another genesis
  */
 export async function startSeries(

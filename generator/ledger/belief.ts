@@ -2,10 +2,10 @@ import type { Ledger } from "./ledger.ts";
 
 /* What too few witnesses answer at once is believed once it has stood for some time. */
 
-/** One witness alone must answer a change twice, so far apart. */
+/** A single witness must answer a change twice, at least this far apart. */
 export const REPEAT_MILLISECONDS = 30_000;
 
-/** After this, one of two witnesses decides alone. */
+/** Once one of two witnesses has been silent for this long, the other decides alone. */
 export const SILENCE_MILLISECONDS = 3 * 60_000;
 
 /**
@@ -20,19 +20,23 @@ export function waitsForOther(
   return isAlone && (silent === null || !hasStood(silent.since, now, SILENCE_MILLISECONDS));
 }
 
-/** More changes in one answer than both limits rather come from a fault of its source. */
+/** More changes than this and than the share below point to a fault of the source. */
 const MASS_CHANGES = 20;
 const MASS_PERCENT = 5;
 
 /** Further observations that must show a mass change. */
 export const MASS_OBSERVATIONS = 2;
 
-/** More validators at once than both limits: rather a fault of the source. */
+/** Whether so many validators change at once that a fault of the source is likelier. */
 export function isMass(count: number, of: number): boolean {
   return count > MASS_CHANGES && count * 100 > of * MASS_PERCENT;
 }
 
-/** @param since ISO 8601 in UTC, as `now` */
+/**
+ * A node answers vote and tip accounts from its accounts database. Under load it returns outdated
+ * accounts, or none, together with a current slot, and all nodes may do so at once. Vote lists
+ * come from the bank and are never outdated.
+ */
 export function hasStood(since: string, now: string, milliseconds: number): boolean {
   return Date.parse(now) - Date.parse(since) >= milliseconds;
 }
@@ -43,8 +47,8 @@ export function hasStood(since: string, now: string, milliseconds: number): bool
  * nodes may do so at once. Lists come from the bank and are never outdated.
  */
 
-/** An account may be as it was so many slots before the answer's slot. */
+/** An account may be outdated by this many slots before the slot of the answer. */
 export const OUTDATED_SLOTS = 300;
 
-/** What accounts alone show counts once they have shown it for so long. */
+/** What only accounts show is accepted once they have shown it for this long. */
 export const OUTDATED_MILLISECONDS = 2 * 60_000;

@@ -3,14 +3,15 @@ import { SEGMENT_CHANGES, toSegment, type Change } from "../contract/change.ts";
 
 /** Every publication of an event, in order. */
 export interface ChangeLog {
-  /** Full segments, oldest first: JSON in Zstandard, as nothing but their rendering reads them. */
+  /** Full segments, oldest first: JSON compressed with Zstandard, as only rendering reads them. */
   full: Uint8Array[];
   /** Of the segment that is not full. */
   newest: Change[];
-  /** What stands, by event id, in the order of publication. */
+  /** What is published now, by event id, in the order of publication. */
   published: Map<string, { validatorIndex: number; digest: string }>;
 }
 
+/** An empty log; its first change gets number 1. */
 export function createChangeLog(): ChangeLog {
   return { full: [], newest: [], published: new Map() };
 }
@@ -20,15 +21,19 @@ export function headOf({ full, newest }: ChangeLog): number {
   return full.length * SEGMENT_CHANGES + newest.length;
 }
 
+/**
+ * Appends a change under the next number. Every `SEGMENT_CHANGES` changes it compresses a
+ * segment.
+ */
 export function appendChange(log: ChangeLog, change: Omit<Change, "seq">): void {
   log.newest.push({ seq: headOf(log) + 1, ...change });
   if (log.newest.length < SEGMENT_CHANGES) return;
-  // No Buffer: a checkpoint gives back plain bytes, and a rebuild compares them.
+  // Not a Buffer: a checkpoint restores plain bytes, and a rebuild compares them.
   log.full.push(Uint8Array.from(zstdCompressSync(JSON.stringify(log.newest))));
   log.newest = [];
 }
 
-/** Those after a number, in order. */
+/** The changes with a number above `after`, ascending. */
 export function changesAfter(log: ChangeLog, after: number): Change[] {
   const changes: Change[] = [];
   for (let segment = toSegment(after + 1); segment <= log.full.length; segment += 1)
@@ -36,7 +41,10 @@ export function changesAfter(log: ChangeLog, after: number): Change[] {
   return [...changes, ...log.newest].filter(({ seq }) => seq > after);
 }
 
-/** @param segment from 1; null: it is not full */
+/**
+ * The changes of a full segment, ascending; null: the segment is not full.
+ * @param segment from 1
+ */
 export function readSegment({ full }: ChangeLog, segment: number): Change[] | null {
   const bytes = full[segment - 1];
   return bytes === undefined

@@ -1,18 +1,25 @@
 /** By validator index. 1,000 × 1,000 u16 are 2 MB, and closed epochs are never rewritten. */
 export type Column<Values extends ColumnValues, Key = number> = Map<Key, Values>;
 
+/** u16 for commissions, ranks and flags; u64 for lamports. */
 export type ColumnValues = Uint16Array | BigUint64Array;
 
+/** Marks a validator without a value in a u16 column; {@link getU16} gives null for it. */
 export const NOT_RECORDED = 0xffff;
 
-/** An MEV commission that is disabled. */
+/** Stands for an MEV commission that is disabled. */
 export const DISABLED = 0xfffe;
 
+/** Marks a validator without a value in a stake column; 0 is a recorded stake. */
 export const NO_STAKE_RECORDED = 0xffff_ffff_ffff_ffffn;
 
 const LEAST_ROOM = 64;
 const ROOM_STEP = 512;
 
+/**
+ * Sets a value from 0 to 65,535. A new column, or one grown for the index, is filled with
+ * `empty`.
+ */
 export function setU16<Key>(
   column: Column<Uint16Array, Key>,
   key: Key,
@@ -40,6 +47,7 @@ export function addU16<Key>(
   setU16(column, key, validatorIndex, Math.min(sum, 0xffff), 0);
 }
 
+/** Sets a stake in lamports and grows the column if the validator is beyond its end. */
 export function setStake(
   column: Column<BigUint64Array>,
   epoch: number,
@@ -57,6 +65,7 @@ export function setStake(
   column.set(epoch, values);
 }
 
+/** null: nothing was recorded. */
 export function getU16<Key>(
   column: Column<Uint16Array, Key>,
   key: Key,
@@ -66,6 +75,7 @@ export function getU16<Key>(
   return value === undefined || value === NOT_RECORDED ? null : value;
 }
 
+/** Lamports; null: nothing was recorded. */
 export function getStake(
   column: Column<BigUint64Array>,
   epoch: number,

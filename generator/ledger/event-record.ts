@@ -3,12 +3,16 @@ import type { MevState, Proof } from "./records.ts";
 import type { CostRecord } from "./stake/staking-rewards.ts";
 import type { MevCostRecord } from "./tips/mev-costs.ts";
 
+/** The proved transaction that made the change, and all that changed the commission on the way. */
 export interface EventTransaction extends Omit<Proof, "epoch"> {
   /** All in the event's window, in order. */
   steps: { signature: string; slot: number; basisPoints: number }[];
 }
 
-/** Commissions in basis points. Made anew from facts (views/events); none is edited. */
+/**
+ * A published change; commissions in basis points. It is derived from facts (views/events) and
+ * never edited.
+ */
 export interface EventRecord {
   id: string;
   validatorIndex: number;
@@ -21,24 +25,29 @@ export interface EventRecord {
   slot: number;
   previousSlot: number | null;
   previousSeenAt: string | null;
-  /** By observations alone. */
+  /** Epochs in which it was made, by observations alone. */
   seenIn: { earliest: number; latest: number };
-  /** By everything known; one epoch if its transaction is proved. */
+  /**
+   * Epochs in which it was made, by everything known; a single epoch if its transaction is proved.
+   */
   madeIn: { earliest: number; latest: number };
   from: MevState;
   to: MevState;
-  /** Made in the first or last epoch of `madeIn`. */
+  /**
+   * First epoch that pays the new rate if it was made in the first epoch of `madeIn`;
+   * `effectiveEpochLatest`: if it was made in the last.
+   */
   effectiveEpoch: number;
   effectiveEpochLatest: number;
   effectiveEpochFinal: boolean;
-  /** Before it was ever paid. */
+  /** Id of the event that replaced it before it was ever paid. */
   supersededBy: string | null;
   confirmed: boolean;
-  /** null: from a public history. */
+  /** ISO 8601 in UTC; null: it comes from a public history, which no panel confirmed. */
   confirmedAt: string | null;
   confirmedBy: ConfirmedBy | null;
   transaction: EventTransaction | null;
-  /** Only its transaction shows it. */
+  /** Only its transaction shows it; no observation did. */
   isSwept: boolean;
   cost: CostRecord | null;
   mevCost: MevCostRecord | null;

@@ -4,7 +4,7 @@ import type { Ledger } from "./ledger.ts";
 import { expectSlot } from "./acceptance/slot-refusals.ts";
 import { isWholePercent } from "./rates/whole-percent.ts";
 
-/** What the ledger knows before an entry is read. */
+/** What agreeing on an entry needs from the ledger as it is before the entry. */
 export function expectationsOf(ledger: Ledger, entry: Entry): Expectations {
   const { newest } = ledger.acceptance;
   const isWhole = "epoch" in entry && isWholePercent(ledger, entry.epoch);

@@ -30,6 +30,10 @@ import { foldTransactions } from "./proof/transactions.ts";
 import { createTouched, type Touched } from "./touched.ts";
 import { foldUptime } from "./uptime/uptime.ts";
 
+/**
+ * Outcome of one entry. `ledger` is the one passed in, changed in place. A transactions or
+ * history entry is refused only if a ruling ignores it.
+ */
 export interface Folded {
   ledger: Ledger;
   touched: Touched;
@@ -37,10 +41,9 @@ export interface Folded {
 }
 
 /**
- * The same entries in the same order give every generator the same ledger.
- *
- * Consumes `ledger`: copying 14 MB each minute would cost
- * more than all else. Keep a checkpoint to go back to.
+ * Folds one entry. The same entries in the same order give every generator the same ledger.
+ *  It consumes `ledger`, because copying 14 MB each minute would cost more than all else. To go
+ * back, keep a checkpoint.
  */
 export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string; hash: string }): Folded {
   const { name, hash, entry } = agreed;
@@ -105,7 +108,7 @@ function foldObservation(
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
 }
 
-/** Of two witnesses one decides once the other has been silent for long enough. */
+/** Records which of two witnesses is silent: after long enough, the other decides alone. */
 function noteSilence(ledger: Ledger, time: string, silent: string | null): void {
   if (silent === null) ledger.silent = null;
   else if (ledger.silent?.endpoint !== silent) ledger.silent = { endpoint: silent, since: time };

@@ -19,12 +19,14 @@ import type { Moment, ValidatorRecord } from "./records.ts";
 export const FOLD_VERSION = 26;
 
 /**
- * In so many slots every commission is observed, unless the generator is down: an hour of mainnet.
+ * Every span of this many slots has an observation of each commission, unless the generator is
+ * down: an hour of mainnet.
  */
 export function observedSlots(slotsInEpoch: number): number {
   return Math.max(1_500, slotsInEpoch / 20);
 }
 
+/** An operator's ruling as the journal has it; `ruledAt` in ISO 8601, UTC. */
 export interface RulingRecord {
   /** Its number in four digits. */
   name: string;
@@ -45,9 +47,9 @@ export interface TipAmountRecord {
   amount: TipAmount | null;
   /** Time of the last reading that a majority gave; null: none. */
   readAt: string | null;
-  /** Settled, or the account is gone. */
+  /** The merkle root is set or the account is gone, so no later reading counts. */
   isFinal: boolean;
-  /** Since when one of two witnesses alone answers; ISO 8601 in UTC. */
+  /** Since when only one of two witnesses answers; ISO 8601 in UTC. */
   aloneSince: string | null;
 }
 
@@ -58,14 +60,16 @@ interface EpochRecord {
   last: Moment;
 }
 
+/** A snapshot's slot and time (ISO 8601 in UTC), from which slot times are measured. */
 export interface SlotTimeAnchor {
   time: string;
   epoch: number;
   absoluteSlot: number;
-  /** `ofEpoch`: this epoch's samples only. */
+  /** `ofEpoch`: the samples are of this epoch only. */
   sampled: { slotMilliseconds: number; ofEpoch: boolean } | null;
 }
 
+/** A source whose health the status document reports. */
 export type StatusSource = (typeof STATUS_SOURCES)[number];
 
 interface SourceHealth {
@@ -86,7 +90,7 @@ export interface Ledger {
   acceptance: Acceptance;
   /** Of a panel of two: the one that does not answer, and since when. */
   silent: { endpoint: string; since: string } | null;
-  /** By what they are about. Observations: numbers in ten digits, both included. */
+  /** By subject. Observations: first and last number in ten digits, both included. */
   rulings: {
     observations: Map<string, RulingRecord & { first: string; last: string }>;
     events: Map<string, RulingRecord>;
@@ -102,7 +106,7 @@ export interface Ledger {
   validators: ValidatorRecord[];
   validatorIndexes: Map<string, number>;
   issuance: Map<number, IssuanceRecord>;
-  /** Since when one of two witnesses alone answers, while the other does not answer. */
+  /** Since when only one of two witnesses answers. */
   issuanceAlone: Moment | null;
   /** Tips by epoch and validator index, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
@@ -113,7 +117,7 @@ export interface Ledger {
   closedProduction: {
     epoch: number;
     hasMadeBlock: Map<string, boolean>;
-    /** Since when one of two witnesses alone counts them; ISO 8601 in UTC. */
+    /** Since when only one of two witnesses counts blocks; ISO 8601 in UTC. */
     aloneSince: string | null;
   };
   listedStake: bigint;
@@ -155,17 +159,19 @@ export interface Ledger {
   /** The vendor's longest lists of an epoch and the one before. */
   mevList: { epoch: number; longest: number; longestBefore: number };
   /**
-   * Made of the facts above (views/events), which no fold changes; kept with them because an event
-   * keeps its id. In the order in which they came. Those of a public history are not `confirmed`.
+   * Derived from the facts above (views/events) and changed by no fold. They are stored with the
+   * facts because an event keeps its id. In order of arrival; those of a public history are not
+   * `confirmed`.
    */
   events: EventRecord[];
-  /** By a ruling; in no document. */
+  /** Events withdrawn by a ruling; no document shows them. */
   withdrawn: EventRecord[];
   /** What was published of the events (documents/change-log.ts). */
   changes: ChangeLog;
   dropped: number;
 }
 
+/** The ledger before the first entry: every source has failed as `not read yet`. */
 export function createLedger(network: Network, series = 1): Ledger {
   const unread = (): SourceHealth => ({
     state: "failed",

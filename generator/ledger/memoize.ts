@@ -2,8 +2,8 @@
 const KEPT_MOST = 8_192;
 
 /**
- * Of a pure function. Snapshots repeat nearly all
- * texts; cleaning them again took a third of the fold.
+ * Memoizes a pure function. Snapshots repeat nearly all texts, and cleaning them again took a
+ * third of the fold.
  */
 export function memoize<Raw, Made>(make: (raw: Raw) => Made): (raw: Raw) => Made {
   const kept = new Map<Raw, { made: Made }>();

@@ -11,20 +11,20 @@ export interface Moment {
 }
 
 /**
- * A rate that stood, as readings tell: no other was
- * agreed on between, and no epoch went unobserved.
+ * A rate in force over a span of readings: no other was agreed on between them, and no epoch in
+ * the span went unobserved.
  */
 export interface RateRun extends Commission {
-  /** The first observation that showed it, and the slot by which a majority had. */
+  /** The first observation of the rate; its slot is that by which a majority had answered it. */
   from: Moment;
   /**
-   * When a majority surely still showed it. Below `from`
-   * where only accounts did, which may be outdated.
+   * When a majority last certainly answered it. Below `from` if only accounts did, which may be
+   * outdated.
    */
   until: Moment;
-  /** The last epoch with a reading of it, or an accepted list while nothing else was agreed on. */
+  /** The last epoch with a reading of it, or with an accepted list while no other was agreed on. */
   lastEpoch: number;
-  /** Of a change; null: nothing is known to have stood before, or the same rate. */
+  /** Set for a change; null: the rate before is unknown or the same. */
   believed: { at: string; by: ConfirmedBy } | null;
 }
 
@@ -33,11 +33,11 @@ export interface RateTimeline {
   /** Oldest first; the last is what documents show. */
   runs: RateRun[];
   /**
-   * Of the run with which a restart of the cluster began; 0:
-   * none did. Those before it are of slots that came to nothing.
+   * Index of the run that began with a restart of the cluster; 0: no restart. The slots of runs
+   * before it were discarded.
    */
   restartIndex: number;
-  /** By a majority. Until then another rate corrects the first one, and is no change. */
+  /** A majority agreed on it. Until then another rate corrects the first one and is no change. */
   isAgreed: boolean;
   /** Readings up to this slot are ignored. */
   floor: number;
@@ -46,21 +46,21 @@ export interface RateTimeline {
   read: Moment | null;
 }
 
-/** A rate that witnesses answered and that is not believed yet; documents show the one before. */
+/** A rate that witnesses answered but that is not yet accepted; documents show the one before. */
 export interface PendingRate {
   to: Commission;
   /** When it was first shown, and the slot by which a majority had shown it. */
   first: Moment;
-  /** Since when each observation agrees on it; null: the newest does not. ISO 8601 in UTC. */
+  /** Since when every observation agrees on it, ISO 8601 in UTC; null: the newest one does not. */
   agreedAt: string | null;
   /**
-   * Of a change of so many at once that their source may
-   * be at fault: further observations that must show it.
+   * Further observations that must show a change that came with so many others that their source
+   * may be at fault; null: it came with few.
    */
   massLeft: number | null;
-  /** Each witness in the newest observation; null: nothing, or nothing that counts. */
+  /** Each witness's answer in the newest observation; null: no answer, or none that counts. */
   answers: { endpoint: string; commission: Commission | null }[];
-  /** Witnesses show different rates, and none by majority. */
+  /** Witnesses answer different rates, and no rate has a majority. */
   isDisputed: boolean;
 }
 
@@ -78,37 +78,39 @@ export interface TipRun {
   /** When the newest of these epochs was learned; null: before a restart of the cluster. */
   learned: Moment | null;
   /**
-   * Of a change; null: nothing is known to have stood before,
-   * or the same rate. `previous`: the last observation before.
+   * Set for a change; null: the commission before is unknown or the same. `previous`: the last
+   * observation before.
    */
   believed: { at: string; by: ConfirmedBy; previous: Moment; from: MevState } | null;
 }
 
+/** MEV commission by epoch. */
 export interface TipTimeline {
   /** Oldest first. */
   runs: TipRun[];
   /**
-   * Up to this epoch all is known; one without a tip account
-   * means nothing if it led no slot, or shared no tips before.
+   * Everything up to this epoch is known. An epoch without a tip account means nothing if the
+   * validator led no slot in it or had shared no tips before.
    */
   knownTo: number | null;
   /** By epoch. */
   pending: Map<number, PendingTip>;
 }
 
-/** What witnesses answered for a tip account and is not believed yet. */
+/** What witnesses answered for a tip account and is not yet accepted. */
 export interface PendingTip {
   to: TipState;
-  /** Since then no other was answered. */
+  /** The first observation since which no other answer came. */
   first: Moment;
   /** Observations in a row. */
   count: number;
   answers: AgreedTip["answers"];
   isDisputed: boolean;
-  /** By one of two witnesses, while the other does not answer. */
+  /** One of two witnesses answered it while the other gives no answer. */
   isAlone: boolean;
 }
 
+/** Vote credits and block production of the running epoch; `asOf` in ISO 8601, UTC. */
 export interface Performance {
   epoch: number;
   voteCredits: bigint;
@@ -118,7 +120,7 @@ export interface Performance {
   asOf: string;
 }
 
-/** A change in one moves `updatedAt`. */
+/** Fields that lists show: a change of one moves `updatedAt`. */
 export interface ListedFields {
   identity: string | null;
   name: string | null;
@@ -151,9 +153,11 @@ export interface KnownIdentity {
   /** Slots of the first snapshot and of the newest one that showed it. */
   from: number;
   until: number;
-  /** No other one was known before. */
+  /** No other identity was known before. */
   isFirst: boolean;
-  /** Slot of the newest snapshot in which another vote account had it too; null: none did. */
+  /**
+   * Slot of the newest snapshot in which another vote account had the same identity; null: none.
+   */
   sharedAt: number | null;
 }
 
@@ -168,6 +172,7 @@ export interface Authority {
   covered: [after: number, upTo: number][];
 }
 
+/** A transaction that a majority of witnesses agree on and whose signature the fold verified. */
 export interface Proof {
   signature: string;
   slot: number;
@@ -178,16 +183,21 @@ export interface Proof {
   verified: Verified;
 }
 
+/** A transaction that changed the inflation commission, perhaps several times. */
 export interface RateProof extends Proof {
   /** Position in its block. */
   index: number | null;
   /** Basis points, in order; at least one. */
   rates: number[];
   foundAt: string;
-  /** Known under two slots, so it proves nothing. */
+  /** Answers gave it under two slots, so it proves nothing. */
   isDisputed: boolean;
 }
 
+/**
+ * A proved change of another field of the vote account. `to`: a key, or basis points for
+ * `blockRevenueCommission`.
+ */
 export interface AccountChange extends Proof {
   of:
     "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector" | "blockRevenueCommission";
@@ -208,6 +218,7 @@ export interface BlockRevenue {
   changes: { from: number; to: number; previous: Moment; first: Moment }[];
 }
 
+/** All that is remembered of a vote account. Records are never removed, so an index stays valid. */
 export interface ValidatorRecord extends ListedFields {
   vote: string;
   firstEpoch: number;
@@ -223,7 +234,7 @@ export interface ValidatorRecord extends ListedFields {
   rates: RateTimeline;
   tips: TipTimeline;
   priorityFeeBasisPoints: number | null;
-  /** Documents show that of the last full UTC hour. */
+  /** The newest. Documents show `performanceOfHour`, as of the last full UTC hour. */
   performance: Performance | null;
   performanceOfHour: Performance | null;
   knownIdentity: KnownIdentity | null;
@@ -231,8 +242,8 @@ export interface ValidatorRecord extends ListedFields {
   history: { first: number; last: number } | null;
   authorities: Authority[];
   /**
-   * Another withdraw authority that witnesses answered and
-   * that is not believed yet; `since` ISO 8601 in UTC.
+   * A different withdraw authority that witnesses answered and that is not yet accepted; `since`
+   * is ISO 8601 in UTC.
    */
   nextAuthority: { key: string; from: number; since: string } | null;
   /** By slot and block position. */
@@ -245,6 +256,7 @@ export interface ValidatorRecord extends ListedFields {
   blockRevenue: BlockRevenue;
 }
 
+/** A node's place and network as look-ups of its gossip address gave them; null: not known. */
 export interface Location {
   country: string | null;
   countryCode: string | null;
@@ -255,6 +267,7 @@ export interface Location {
   dataCenter: string | null;
 }
 
+/** A change of location; `at` is the snapshot's time, ISO 8601 in UTC. */
 export interface LocationMove {
   at: string;
   from: Location;

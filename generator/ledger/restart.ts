@@ -5,7 +5,10 @@ import { lastSlotOf } from "./schedule.ts";
 import type { Step } from "./step.ts";
 import { forgetTips } from "./tips/tips.ts";
 
-/** Later epochs would never be tracked again. Events stay: they were seen. */
+/**
+ * Forgets what the discarded slots showed; otherwise the epochs after the restart would never be
+ * tracked again. Events stay, because they were observed.
+ */
 export function foldRestart(step: Step): void {
   const { ledger, moment } = step;
   step.touched.pointsSince = 0;
@@ -37,8 +40,8 @@ export function foldRestart(step: Step): void {
 }
 
 /**
- * The newest rate stands on: what changed before was seen. The slot from which it
- * restarted is not known, and only what the epoch began with surely stood on both chains.
+ * The newest rate stays, and so do its earlier changes, which were observed. The slot of the
+ * restart is not known, so only the rate at the start of the epoch is certain on both chains.
  */
 function restartRates(
   rates: RateTimeline,
@@ -47,7 +50,7 @@ function restartRates(
   const newest = rates.runs.at(-1);
   if (newest !== undefined) {
     const until = notAfter(newest.until, epochStart);
-    // One of an epoch that came to nothing, and of no change, was never shown.
+    // A first rate read in a discarded epoch was never published.
     if (rates.runs.length === 1 && newest.from.epoch > moment.epoch) rates.runs = [];
     rates.restartIndex = rates.runs.length;
     rates.runs = [
@@ -72,7 +75,7 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
     .map((authority) => ({ ...authority, to: Math.min(authority.to, slot), covered: [] }));
 }
 
-/** What later slots showed is no proof of the rate that is there now. */
+/** Readings at later slots prove nothing about the rate now. */
 function forgetReadingsAfter(
   { agreed, knownFrom, changes }: BlockRevenue,
   now: Moment,
@@ -90,7 +93,7 @@ function forgetEpochsAfter({ ledger }: Step, epoch: number): void {
   const { stakes, ranks, blockRevenue, members, proved, issuance } = ledger;
   for (const column of [stakes, ranks, blockRevenue, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
-  // This one runs again: its tip accounts are made anew, and the others are of closed epochs.
+  // This epoch runs again with new tip accounts; the other records are of closed epochs.
   const { boundaries, credits, tipAmounts, history } = ledger;
   const ofHistory = [
     history.firstSlots,

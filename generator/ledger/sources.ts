@@ -5,7 +5,10 @@ import type { Step } from "./step.ts";
 type Section =
   { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
-/** Slot-time samples are left out: they matter only until two snapshots are apart. */
+/**
+ * Records each source's health. Slot-time samples are left out: they matter only until two
+ * snapshots are far enough apart.
+ */
 export function foldSources(step: Step, entry: SnapshotEntry): void {
   note(step, "nodes", entry.nodes);
   note(step, "info", entry.info);
@@ -16,7 +19,9 @@ export function foldSources(step: Step, entry: SnapshotEntry): void {
   noteIssuance(step, entry.epoch, entry.issuance);
 }
 
-/** The list was accepted; validators with unreadable rows keep their last facts. */
+/**
+ * Records that the vote list was accepted; validators with unreadable rows keep their last facts.
+ */
 export function noteVotes(step: Step, unreadableRows: number): void {
   note(step, "votes", { state: "ok" });
   if (unreadableRows === 0) return;
@@ -25,7 +30,7 @@ export function noteVotes(step: Step, unreadableRows: number): void {
 }
 
 /**
- * Also of refused observations.
+ * Records the witnesses' health, for refused observations too.
  * @param silence why no change can be confirmed
  */
 export function noteWitnesses(step: Step, silence: string | null): void {
@@ -36,7 +41,7 @@ export function noteWitnesses(step: Step, silence: string | null): void {
   );
 }
 
-/** The chain's answer is fresh, but a failing vendor is still reported. */
+/** The chain's answer may be fresh, but a failing vendor is still reported. */
 function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
   const isVendorAsked = mev.state !== "skipped" || !mev.off;
   if (tips.state === "ok" || !isVendorAsked) note(step, "mev", tips);

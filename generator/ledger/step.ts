@@ -2,14 +2,16 @@ import type { Ledger } from "./ledger.ts";
 import type { ListedFields, Moment, ValidatorRecord } from "./records.ts";
 import type { Touched } from "./touched.ts";
 
+/** What every fold of an entry gets. Folds change `ledger` and `touched` in place. */
 export interface Step {
   ledger: Ledger;
   touched: Touched;
   moment: Moment;
-  /** By slot, with the time of this one: a thousand validators share them. */
+  /** Moments by slot, all with this step's time, so that a thousand validators share them. */
   moments: Map<number, Moment>;
 }
 
+/** null: the ledger does not know the vote account. */
 export function findValidator(
   ledger: Ledger,
   vote: string,
@@ -21,13 +23,14 @@ export function findValidator(
     : { validatorIndex, validator };
 }
 
+/** A row of an entry with the validator that it is about. */
 export interface Found<Row> {
   row: Row;
   validatorIndex: number;
   validator: ValidatorRecord;
 }
 
-/** Ten folds use an entry's thousand rows. */
+/** Pairs rows with the validators that the ledger knows. Ten folds use the thousand pairs. */
 export function findRows<Row extends { vote: string }>(
   ledger: Ledger,
   rows: readonly Row[],
@@ -42,7 +45,7 @@ export function findRows<Row extends { vote: string }>(
   return found;
 }
 
-/** Only a real difference moves `updatedAt` and touches the profile. */
+/** Sets listed fields. Only a real difference moves `updatedAt` and touches the profile. */
 export function assignListed(
   step: Step,
   validatorIndex: number,

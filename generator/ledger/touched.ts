@@ -3,34 +3,37 @@ import { commissionPoint } from "./stake/points.ts";
 import { trackedEpochs } from "./tracked-epochs.ts";
 
 /**
- * What an entry changed: it is computed and rendered again. Sets of validators hold their indexes.
+ * What an entry changed and must be computed and rendered again. Sets of validators hold indexes.
  */
 export interface Touched {
   /**
-   * Validators with another rate, tip account, proof, sample or name: their events are made anew.
+   * Validators with a new rate, tip account, proof, sample or name: their events are derived
+   * again.
    */
   events: Set<number>;
-  /** Validators with another point in the history of their commissions or stakes. */
+  /** Validators with a changed point in their history of commissions or stakes. */
   histories: Set<number>;
   /**
-   * Validators of which something else that documents show is another, or what prices their events.
+   * Validators with another changed fact that documents show or that the cost of their events
+   * needs.
    */
   profiles: Set<number>;
-  /** Validators whose events cost another amount, which no feed shows. */
+  /** Validators whose events have a new cost, which no feed shows. */
   prices: Set<number>;
   uptime: Set<number>;
   /** Epochs whose list of events changed. */
   epochs: Set<number>;
-  /** Epochs that a restarted cluster runs again, or has not reached again. */
+  /** Epochs that a restarted cluster runs again or has not yet reached again. */
   undone: Set<number>;
-  /** The first epoch with another point of any history; Infinity: none. */
+  /** The first epoch in which any history has a changed point; Infinity: none. */
   pointsSince: number;
   /** Number of the first new change of events (change-log.ts); Infinity: none. */
   changesSince: number;
-  /** Whether there was a snapshot, or a UTC hour began: lists show when. */
+  /** There was a snapshot, or a UTC hour began, so lists show a new time. */
   isTimeShown: boolean;
 }
 
+/** The value before an entry is folded: nothing is touched. */
 export function createTouched(): Touched {
   return {
     events: new Set(),
@@ -46,6 +49,7 @@ export function createTouched(): Touched {
   };
 }
 
+/** What either of two entries touched; neither argument is changed. */
 export function uniteTouched(one: Touched, other: Touched): Touched {
   return {
     events: one.events.union(other.events),
@@ -62,9 +66,9 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
 }
 
 /**
- * A record changes its epoch, later ones without a record, and the gap before
- * it, which is filled only if both sides agree (views/commissions.ts).
- * @param since the first epoch with another record
+ * Touches the history of a changed epoch: the later epochs without a record, and the gap before,
+ * which is filled only if both sides agree (views/commissions.ts).
+ * @param since the first epoch with a changed record
  */
 export function touchHistory(
   { ledger, touched }: { ledger: Ledger; touched: Touched },

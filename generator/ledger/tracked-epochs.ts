@@ -1,7 +1,7 @@
 import type { Ledger } from "./ledger.ts";
 import { lastSlotOf } from "./schedule.ts";
 
-/** Those observed, and those in a public history, a transaction or a tip account. */
+/** Epochs that were observed or that a public history, a transaction or a tip account mentions. */
 export function trackedEpochs({ epochs, history }: Ledger): number[] {
   const tracked = new Set([...epochs.map(({ epoch }) => epoch), ...history.firstSlots.keys()]);
   return [...tracked].sort((a, b) => a - b);

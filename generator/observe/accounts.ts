@@ -7,6 +7,7 @@ import { RpcError } from "../rpc/error.ts";
 import { VOTE_PROGRAM } from "../chain/program-address.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "../chain/public-key.ts";
 
+/** An account as a node answers it. `data` may be a slice of the account. */
 export interface Account {
   owner: string;
   data: Uint8Array;
@@ -19,6 +20,7 @@ export interface Account {
 /** `MAX_MULTIPLE_ACCOUNTS` of Agave. */
 const KEYS_MAX = 100;
 
+/** An account of `getMultipleAccounts` or `getProgramAccounts` with the encoding base64. */
 export const accountSchema = z.object({
   owner: z.string(),
   data: z

@@ -5,9 +5,10 @@ import { publicKeySchema } from "../chain/public-key.ts";
 import { toRawText, toRawTextOrNull } from "./section.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 
+/** A node in gossip, as a snapshot keeps it. */
 export type NodeRow = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"][number];
 
-/** One odd field must not cost the whole answer. */
+/** One malformed field must not make the whole answer unusable. */
 const nodeSchema = z.object({
   pubkey: publicKeySchema,
   gossip: z.unknown().optional(),

@@ -23,18 +23,23 @@ export const SLOT_TIME_FEATURES: readonly (readonly [feature: string, slotMillis
     ["iBRLjhJnkmDZgNoZRDMW11d8ZV7HvsL3vAyRjZB5npW", 200],
   ];
 
+/** Program that owns the accounts of features. */
 export const FEATURE_PROGRAM = "Feature111111111111111111111111111111111111";
 /** An optional slot: the tag, then a u64. */
 const FEATURE_BYTES = 9;
-/** A node that hangs must not hold up the snapshot. */
+/** A node that hangs must not delay the snapshot. */
 const PART_OF_THE_TIME = 1 / 3;
 
 /** Without the long list of accounts that do not circulate. */
 export const SUPPLY_PARAMS = [{ commitment: COMMITMENT, excludeNonCirculatingAccountsList: true }];
+
+/** Answer of `getInflationRate`; `validator` is a share of the supply in a year, 0.05 for 5 %. */
 export const inflationRateSchema = z.object({
   validator: z.number().min(0).max(1),
   epoch: countSchema,
 });
+
+/** Answer of `getSupply`; `total` in lamports. */
 export const supplySchema = z.object({
   context: z.object({ slot: countSchema }),
   value: z.object({ total: u64Schema }),

@@ -117,10 +117,10 @@ async function examineBase<T>(
 }
 
 /**
- * A liar read first must not decide: of those where the cluster is and on the
- * schedule of most, the list that most are like; of these the one that differs
- * least from the others. Of two, and of equals, the first as configured that
- * has basis points: what others list in percent then is no difference.
+ * Chooses the base so that a liar read first does not decide. Among the lists at the cluster's
+ * slot and on the schedule of most witnesses, the base is the one that most lists resemble; among
+ * these, the one that differs least from the others. Of two, and of equals, it is the first as
+ * configured with basis points, because percents in other lists then are no difference.
  */
 function chooseBase(given: readonly GivenList[], clusterSlot: number): GivenList | null {
   const counted = onScheduleOfMost(nearestTo(clusterSlot, given));
@@ -165,7 +165,7 @@ function countDifferences(one: ComparableList, other: ComparableList): number {
   return one.byVote.size + other.byVote.size - shared - same;
 }
 
-/** Where nobody is in place, the nearest. */
+/** If no list is at the cluster's slot, the nearest. */
 function nearestTo(clusterSlot: number, given: readonly GivenList[]): GivenList[] {
   const distanceOf = ({ endpoint, votes }: GivenList) =>
     Math.max(
@@ -176,8 +176,8 @@ function nearestTo(clusterSlot: number, given: readonly GivenList[]): GivenList[
 }
 
 /**
- * An epoch that begins or ends elsewhere is another
- * one. Of as many, that of the first as configured.
+ * An epoch with another first or last slot is another epoch. Of equally many, the first as
+ * configured counts.
  */
 function onScheduleOfMost(given: readonly GivenList[]): GivenList[] {
   const scheduleOf = ({ epoch, absoluteSlot, slotIndex, slotsInEpoch }: EpochInfo) =>

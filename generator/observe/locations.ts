@@ -4,9 +4,13 @@ import type { SnapshotEntry } from "../entries/entry.ts";
 import { openDatabase } from "./mmdb.ts";
 import { toRawText } from "./section.ts";
 
+/** A node's location, as a snapshot keeps it. */
 export type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
+
+/** What the databases say about an address. */
 export type Place = Omit<LocationRow, "identity">;
 
+/** Opened location databases. */
 export interface Locations {
   /**
    * null: unknown, or not a public address.

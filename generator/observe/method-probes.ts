@@ -35,6 +35,7 @@ const pageSchema = z.object({ accounts: z.array(z.unknown()) });
 const BASE = { commitment: COMMITMENT, encoding: "base64" };
 const NO_DATA = { ...BASE, dataSlice: { offset: 0, length: 0 } };
 
+/** What `generate doctor` probes, by the names that its findings show. */
 export const PROBED_METHODS = [
   "getMultipleAccounts",
   "getClusterNodes",
@@ -50,6 +51,7 @@ export const PROBED_METHODS = [
   "transactions of a whole epoch",
 ] as const;
 
+/** Name of a probe. */
 export type ProbedMethod = (typeof PROBED_METHODS)[number];
 
 /**

@@ -15,6 +15,7 @@ import { createRpc, type CallMade, type Rpc } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
 import { takeTransactions, type TransactionsRequest } from "./transactions/transactions.ts";
 
+/** What an observer reads from. */
 export interface ObserverOptions {
   network: Network;
   endpoints: string[];
@@ -36,7 +37,9 @@ export interface ObserverOptions {
   onWitnesses?: (witnesses: readonly Witness[]) => void;
 }
 
-/** `isUnread`: somebody must fix that; false for passing troubles (a node behind, a new epoch). */
+/**
+ * `isUnread`: someone must fix the cause; false for passing troubles (a node behind, a new epoch).
+ */
 export type Observed<E> =
   { passed: true; entry: E } | { passed: false; reason: string; isUnread: boolean };
 
@@ -58,7 +61,7 @@ interface RankingRequest {
 /** For a whole observation, with retries. */
 const CHECK_MILLISECONDS = 40_000;
 const SNAPSHOT_MILLISECONDS = 90_000;
-/** One hanging witness must not silence the others. */
+/** One hanging witness must not keep the others from answering. */
 const WITNESS_MILLISECONDS = 12_000;
 
 /** @throws {Error} when an address is no http(s) URL; the message does not repeat it */

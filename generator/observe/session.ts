@@ -11,6 +11,7 @@ import type { VoteAccounts } from "./vote-accounts.ts";
 /** More than pass in the 90 s of a snapshot, unless a slot lasts under 18 ms. */
 const SNAPSHOT_SLOTS_MAX = 5_000;
 
+/** What one observation reads with. Slots are absolute. */
 export interface Session {
   network: Network;
   /** Preferred first, those where the cluster is before the others. */
@@ -76,8 +77,8 @@ export async function assertSameEpoch(
 }
 
 /**
- * The last call of a snapshot. Others vouch for an endpoint that does not
- * answer, except near the epoch's end, which it may have passed first.
+ * The last call of a snapshot. If an endpoint does not answer, the others stand in for it, except
+ * near the epoch's end, which it may have passed first.
  * @throws {RpcError} `behind` when one is in another epoch, else when nobody can answer
  */
 export async function assertEpochStayed(

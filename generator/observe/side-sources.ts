@@ -39,6 +39,10 @@ interface SideSourceOptions extends MevRequest {
   locations: Locations | null;
 }
 
+/**
+ * Reads everything beside the vote accounts, all sources at once. A source that fails becomes a
+ * failed section.
+ */
 export async function readSideSources(options: SideSourceOptions): Promise<SideSections> {
   const { epochFirstSlot } = options;
   const identities = new Set(options.rows.map(({ identity }) => identity));

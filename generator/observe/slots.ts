@@ -86,6 +86,7 @@ const epochScheduleSchema = z
     "firstNormalSlot is not where a warm-up of firstNormalEpoch epochs ends",
   );
 
+/** An epoch of the observed cluster; `firstSlot` is absolute. */
 export interface KnownEpoch {
   epoch: number;
   firstSlot: number;

@@ -27,6 +27,7 @@ import { RpcError } from "../rpc/error.ts";
 import { withReaders } from "../rpc/retry.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 
+/** What a check reads beside the vote lists. */
 export interface CheckRequest {
   /** Rows of these vote accounts are kept even if dead. */
   expected?: readonly string[];
@@ -34,6 +35,10 @@ export interface CheckRequest {
   isClear?: (row: ListedRate) => boolean;
 }
 
+/**
+ * Reads the vote lists of all witnesses and the accounts of unclear rates.
+ * @throws {RpcError} when no witness gives a usable list
+ */
 export async function takeCheck(
   session: Session,
   { expected: votes = [], isClear = () => true }: CheckRequest,
@@ -75,6 +80,7 @@ function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: Che
   return { vote, basisPoints, percent, delinquent, activeStake };
 }
 
+/** What a snapshot reads beside the vote lists. Functions receive the epoch that it observes. */
 export interface SnapshotRequest {
   /** Missing vote accounts are asked for by key. */
   expected: readonly string[];
@@ -87,9 +93,13 @@ export interface SnapshotRequest {
   mev: (epoch: number, votes: readonly string[]) => MevRequest;
 }
 
-/** So that a hanging side source costs only its own section. */
+/** Time kept back, so that a hanging side source fails only its own section. */
 const LAST_CHECK_MILLISECONDS = 10_000;
 
+/**
+ * Reads vote lists, accounts and side sources.
+ * @throws {RpcError} when no witness gives a usable list, or the epoch ends meanwhile
+ */
 export async function takeSnapshot(
   session: Session,
   options: SnapshotRequest & { vendor: MevOptions | null; locations: Locations | null },
@@ -161,10 +171,13 @@ function readAllAccounts(
   );
 }
 
-/** Failing here must not cost the snapshot. */
+/** This may fail without failing the snapshot. */
 const PART_OF_THE_TIME = 1 / 4;
 
-/** Missing is not gone: the node may not answer, or from an old slot. */
+/**
+ * A missing row does not mean that the account is gone: the node may not answer, or from an old
+ * slot.
+ */
 async function findAbsent(
   { endpoint, votes }: GivenList,
   reader: RpcReader,

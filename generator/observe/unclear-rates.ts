@@ -1,14 +1,15 @@
 import { asListed } from "../entries/as-listed.ts";
 import type { CheckRow, PanelRow } from "../entries/entry.ts";
 
+/** The commission in a list's row: in basis points, only in percent, or neither. */
 export type ListedRate = Pick<CheckRow, "vote" | "basisPoints" | "percent">;
 
 /** Bounds an entry, and the calls. */
 const UNCLEAR_MAX = 1_000;
 
 /**
- * Vote accounts whose rate any witness's list leaves unclear, sorted. Where there are too many,
- * those of most lists come first: a liar who lists thousands must not displace what others show.
+ * Vote accounts whose rate is unclear in any witness's list, sorted. If there are too many, those
+ * that most lists leave unclear come first, so that a liar who lists thousands displaces nothing.
  * @param rows of the list that the panel's lists are compared with
  */
 export function findUnclear(

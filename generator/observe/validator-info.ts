@@ -8,12 +8,18 @@ import type { RpcReader } from "../rpc/reader.ts";
 
 type InfoRow = Extract<SnapshotEntry["info"], { state: "ok" }>["value"][number];
 
+/** Program that owns the accounts with validator info. */
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 /** First key of a config account with validator info. */
 export const INFO_MARKER = "Va1idator1nfo111111111111111111111111111111";
 
-/** Count of keys, per key 32 bytes and a signer flag, length of the JSON as u64, JSON, zeros. */
+/**
+ * Offset of the first key. An account holds: count of keys, per key 32 bytes and a signer flag,
+ * length of the JSON as u64, JSON, zeros.
+ */
 export const INFO_MARKER_OFFSET = 1;
+
+/** Offset of the second key, the identity that must have signed. */
 export const INFO_IDENTITY_OFFSET = 34;
 const SIGNER_FLAG_OFFSET = 66;
 const LENGTH_OFFSET = 67;
@@ -77,7 +83,7 @@ function decodeInfo(account: string, { owner, data }: Account): InfoRow | null {
   };
 }
 
-/** Some accounts hold poems, or no UTF-8. */
+/** Some accounts hold other texts, or no UTF-8. */
 function parseTexts(bytes: Uint8Array): Texts | null {
   try {
     const texts = textsSchema.safeParse(

@@ -7,12 +7,12 @@ import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 
 interface Audit {
-  /** Not as they were put. */
+  /** Documents that differ from what was published. */
   stale: ObjectReference[];
   foreign: string[];
 }
 
-/** Compares ETags and reads nothing. */
+/** Finds documents that are missing, different or foreign. It compares ETags and reads nothing. */
 export async function auditPublished(
   publicStore: ObjectStore,
   { network, documents }: Manifest,
@@ -34,7 +34,10 @@ export async function auditPublished(
   };
 }
 
-/** null: it is whole, put by a slower writer or by one that died before its manifest. */
+/**
+ * Why a stored document is damaged; null: it is whole, but a slower writer, or one that died
+ * before its manifest, wrote it.
+ */
 export async function findDamage(
   publicStore: ObjectStore,
   { network, item }: { network: Network; item: Item },

@@ -21,11 +21,12 @@ const PATH_MAX = 200;
 /** Stands for a stored object that was not read. */
 const UNREAD: Digest = { bytes: 0, sha256: "" };
 
+/** A stored document that differs from what the journal produces. */
 export interface Difference {
   key: string;
-  /** unexpected: nothing of the network belongs there. */
+  /** unexpected: the network has no such document. */
   what: "missing" | "different" | "unexpected";
-  /** null: the same values, written differently. */
+  /** The first difference; null: the same values, written differently. */
   where?: JsonDifference | null;
 }
 
@@ -43,15 +44,19 @@ interface CompareRequest {
   references: Iterable<ObjectReference>;
   /** null: the document should not exist. */
   render: Render;
-  /** Not compared (deferred.ts). */
+  /** Documents that are not compared (deferred.ts). */
   deferred?: ReadonlyMap<string, Digest | null>;
 }
 
+/**
+ * Renders every document and compares it with the stored one. It writes nothing. Used by
+ * `rebuild --verify`.
+ */
 export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
   const { publicStore, network, references, render, deferred } = request;
   const unexpected = await listPublished(publicStore, network);
   const differences: Difference[] = [];
-  // Lists are rendered after what they name.
+  // Lists are rendered after the documents they name.
   const digests = new Map<string, Digest>();
   await forEachLimited(toItems(network, references), {
     concurrency: CONCURRENCY,
@@ -62,7 +67,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
         unexpected.delete(key);
         return;
       }
-      // Some documents stay because they exist, and ask for their own key.
+      // Some documents are kept because they exist, and look for their own key.
       const stored = unexpected.has(key) ? UNREAD : null;
       const body = render(reference, (listed) =>
         listed === key ? stored : (digests.get(listed) ?? null),
@@ -87,7 +92,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
   return differences.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-/** They do not come from the journal. */
+/** Leaves out the status and the wallet index, which do not come from the journal. */
 export async function listPublished(
   publicStore: ObjectStore,
   network: Network,
@@ -100,11 +105,13 @@ export async function listPublished(
   return keys;
 }
 
+/** Whether a key belongs to the wallet index, which is not made from the journal. */
 export function isOfWalletIndex(network: Network, key: string): boolean {
   const kind = fromObjectKey(network, key)?.kind;
   return kind === "wallets" || kind === "walletShard";
 }
 
+/** A difference as one line for the command line. */
 export function toDifferenceLine({ key, what, where }: Difference): string {
   if (where === undefined) return `${what}: ${key}`;
   if (where === null) return `${what}: ${key}: the same values, written differently`;
@@ -119,7 +126,7 @@ interface Pair {
   expected: unknown;
 }
 
-/** null: only spelling or order of fields. */
+/** null: only the notation or the order of fields differs. */
 function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDifference | null {
   const pair = { path: "", published: toValue(published), expected: toValue(expected) };
   const found = findFirst(pair);
@@ -131,7 +138,7 @@ function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDi
   };
 }
 
-/** A foreign document may be nested deeper than the stack. */
+/** Uses no recursion: a foreign document may be nested deeper than the stack. */
 function findFirst(whole: Pair): Pair | null {
   const pairs = [whole];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -174,7 +181,7 @@ function toValue(bytes: Uint8Array): unknown {
   }
 }
 
-/** Foreign text goes to a terminal here. */
+/** Cleaned, because text of others goes to a terminal here. */
 function toShown(value: unknown): string | null {
   if (value === undefined) return null;
   const text = toPrintable(JSON.stringify(value));

@@ -10,7 +10,7 @@ import type { Item } from "./upload.ts";
  * wait. A run does a few; the manifest defers the rest to later runs.
  */
 
-/** With the list that names them. */
+/** Deferred documents, together with the list that names them. */
 export function deferredReferences(manifest: Manifest | null): ObjectReference[] {
   if (manifest === null || manifest.deferred.length === 0) return [];
   const deferred = manifest.deferred.flatMap((key) => fromObjectKey(manifest.network, key) ?? []);
@@ -18,8 +18,9 @@ export function deferredReferences(manifest: Manifest | null): ObjectReference[]
 }
 
 /**
- * The newest epochs stay.
- * @param max exports that stay, beside those that are `stale`
+ * A new fact about the past can change the exports of hundreds of epochs, and rendering them all
+ * takes longer than an observation may wait. Each run renders a few; the manifest defers the rest
+ * to later runs.
  */
 export function deferExports(
   items: readonly Item[],
@@ -31,6 +32,7 @@ export function deferExports(
   return { items: items.filter(({ key }) => !deferred.has(key)), deferred: [...deferred] };
 }
 
+/** Published size and hash of each deferred document, by key; null: it was not published yet. */
 export function deferredDigests(manifest: Manifest | null): Map<string, Digest | null> {
   return new Map(manifest?.deferred.map((key) => [key, manifest.documents[key] ?? null]));
 }

@@ -4,7 +4,7 @@ import { timeSchema } from "../contract/values.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../store/damaged.ts";
 import type { ObjectStore, StoredObject } from "../store/store.ts";
 
-/** A dead holder keeps the others waiting. */
+/** For so long, a dead holder keeps others waiting. */
 const LEASE_MILLISECONDS = 120_000;
 
 const leaseSchema = z.object({ holder: z.string(), until: timeSchema });
@@ -14,21 +14,25 @@ type LeaseRecord = z.infer<typeof leaseSchema>;
 interface LeaseRequest {
   stateStore: ObjectStore;
   network: Network;
-  /** If it is not for publishing. */
+  /** What the lease is for; absent: publishing. */
   purpose?: string;
   holder: string;
   now: () => number;
 }
 
+/** A lease that this process holds. `release` lets others in before it expires. */
 export interface Lease {
-  /** Costs nothing until half of the time has passed. */
+  /** Writes nothing until half of the time has passed. */
   extend: () => Promise<void>;
   release: () => Promise<void>;
   /** Key of an old lease that could not be read and was ignored. */
   damaged: string | null;
 }
 
-/** Nothing rests on it: two generators may hold it. */
+/**
+ * Keeps generators from doing the same work twice. Correctness does not depend on it: two
+ * generators may hold it at once.
+ */
 export async function acquireLease(
   request: LeaseRequest,
 ): Promise<Lease | { otherHolder: string }> {
@@ -64,16 +68,17 @@ export async function acquireLease(
 
 const LEASE_TAKEN = "another generator is publishing: lease held by ";
 
+/** Reason for not publishing while another generator holds the lease. */
 export function describeOtherHolder(holder: string): string {
   return LEASE_TAKEN + holder;
 }
 
-/** Passes within minutes. */
+/** Whether publishing was skipped for another holder's lease, which passes within minutes. */
 export function isLeaseTaken(reason: string | null): boolean {
   return reason?.startsWith(LEASE_TAKEN) ?? false;
 }
 
-/** A lease far beyond its longest time comes from a wrong clock. */
+/** A lease that ends later than any can was written by a wrong clock. */
 function isRunning({ until }: LeaseRecord, now: number): boolean {
   const left = Date.parse(until) - now;
   return left > 0 && left <= 2 * LEASE_MILLISECONDS;

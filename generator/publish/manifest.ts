@@ -17,7 +17,7 @@ const MANIFEST_FORMAT = 1;
 /** Some hundred times the manifest of 18,000 documents. */
 const JSON_BYTES_MAX = 256 * 1024 * 1024;
 
-/** For an object that the store does not return: it matches none. */
+/** ETag of an object that the store does not return; it equals no other. */
 const UNKNOWN_ETAG = "";
 
 const publishedSchema = z.object({
@@ -36,7 +36,7 @@ const manifestSchema = z.object({
   siteUrl: z.string(),
   journal: z.object({ through: z.string().nullable(), digest: z.string() }),
   documents: z.record(z.string(), publishedSchema),
-  /** Perhaps of an earlier position (deferred.ts). */
+  /** Documents that may be of an earlier position (deferred.ts). */
   deferred: z.array(z.string()),
 });
 
@@ -46,14 +46,16 @@ const newerSchema = z.looseObject({
   network: networkSchema,
 });
 
+/** What the manifest has of a document. */
 export type PublishedDocument = z.infer<typeof publishedSchema>;
 
 /**
- * What was published last, from which entries and by
- * which rules. Written last, so that all it names exists.
+ * What was published last, from which entries and by which versions. It is written last, so that
+ * everything it names exists.
  */
 export type Manifest = z.infer<typeof manifestSchema>;
 
+/** The manifest, or why there is none. `isOfNewer`: a newer version wrote it. */
 export type ManifestReading =
   | { manifest: Manifest; etag: string }
   | { manifest: null; etag: string | null; reason: string; isOfNewer: boolean };
@@ -65,10 +67,13 @@ const NOT_PUBLISHED = {
   isOfNewer: false,
 } as const;
 
-/** A manifest is large, and mostly still the one read last. By its store and key. */
+/** The manifest read last, by store and key: it is large and mostly unchanged. */
 const newest = new WeakMap<ObjectStore, Map<string, ManifestReading>>();
 
-/** Without a readable manifest everything is published again; over a newer format nothing is. */
+/**
+ * Reads the manifest. Without a readable one everything is published again; if its format is
+ * newer, nothing is published.
+ */
 export async function readManifest(
   stateStore: ObjectStore,
   network: Network,
@@ -108,7 +113,7 @@ async function toReading(
   }
 }
 
-/** Returns what was moved. */
+/** Moves an unreadable manifest to another key and returns what was moved. */
 export async function setManifestAside(
   stateStore: ObjectStore,
   { network, reading }: { network: Network; reading: ManifestReading },
@@ -119,6 +124,11 @@ export async function setManifestAside(
   return { object: toManifestKey(network), reason: reading.reason };
 }
 
+/**
+ * Writes the manifest, whatever is stored. Documents are sorted by key, so equal manifests are
+ * equal bytes.
+ * @throws {StoreError} when the store fails
+ */
 export async function writeManifest(
   stateStore: ObjectStore,
   manifest: Omit<Manifest, "format">,
@@ -138,6 +148,7 @@ export async function writeManifest(
   });
 }
 
+/** Key in the state store. */
 export function toManifestKey(network: Network): string {
   return `manifest/${network}.json.zst`;
 }

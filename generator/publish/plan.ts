@@ -6,6 +6,7 @@ import { deferExports, deferredReferences } from "./deferred.ts";
 import type { Manifest, ManifestReading, PublishedDocument } from "./manifest.ts";
 import { toItems, type Item } from "./upload.ts";
 
+/** From which entries and by which versions documents were made. */
 export type Provenance = Pick<
   Manifest,
   "series" | "foldVersion" | "renderVersion" | "siteUrl" | "journal"
@@ -15,33 +16,41 @@ interface PlanRequest {
   publicStore: ObjectStore;
   network: Network;
   own: Provenance;
-  /** The manifest must say this for the references to be enough; null: they are all there are. */
+  /**
+   * Provenance that the manifest must have if `references` are changes since it; null: they are
+   * all.
+   */
   expected: Provenance | null;
   references: readonly ObjectReference[];
-  /** Look for stored documents that are not as they were put. */
+  /** Look for stored documents that differ from what was published. */
   audit: boolean;
   exportsMax: number;
 }
 
+/** What a publication has to do. */
 export interface Plan {
   reading: ManifestReading;
   /** Why nothing may be published. */
   obstacle: string | null;
-  /** In the order of putting. */
+  /** In the order of upload. */
   items: Item[];
   /** Left to later runs. */
   deferred: string[];
-  /** Keys of documents that are not as they were put. */
+  /** Keys of stored documents that differ from what was published. */
   stale: Set<string>;
   foreign: string[];
 }
 
+/** A document's bytes with their SHA-256 in hexadecimal digits. */
 export interface Rendered {
   body: Uint8Array;
   sha256: string;
 }
 
-/** Adds what earlier runs deferred and what the audit finds. */
+/**
+ * Plans a publication: the given references, those that earlier runs deferred, and those that the
+ * audit finds.
+ */
 export async function makePlan(
   { audit, network, references, exportsMax, ...request }: PlanRequest,
   reading: ManifestReading,
@@ -63,7 +72,10 @@ export async function makePlan(
   };
 }
 
-/** @param rendered null: there is none now */
+/**
+ * Whether a document differs from the one in the manifest.
+ * @param rendered null: there is no document now
+ */
 export function isChanged(
   published: PublishedDocument | undefined,
   rendered: Rendered | null,
@@ -71,6 +83,7 @@ export function isChanged(
   return published?.sha256 !== rendered?.sha256;
 }
 
+/** Whether a document must be written: it changed, or the stored one is damaged. */
 export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendered | null): boolean {
   return (
     isChanged(reading.manifest?.documents[key], rendered) || (stale.has(key) && rendered !== null)
@@ -81,8 +94,9 @@ export function isDue({ reading, stale }: Plan, { key }: Item, rendered: Rendere
 const ENTRIES_BETWEEN = 60;
 
 /**
- * At once for other deferred exports, versions, series or site and for a ruling on the past,
- * because until then every run looks at all documents; for a new position now and then.
+ * Whether to write the manifest. It is written at once when deferred exports, versions, series or
+ * site change and after a ruling on the past, because until then every run examines all documents;
+ * for a new position alone it is written now and then.
  */
 export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Provenance): boolean {
   if (manifest === null || !isOfSameRules(manifest, own)) return true;
@@ -92,7 +106,7 @@ export function isManifestDue({ reading: { manifest }, deferred }: Plan, own: Pr
   return Math.abs(Number(own.journal.through) - Number(through)) >= ENTRIES_BETWEEN;
 }
 
-/** One that published since the references were counted must not be undone. */
+/** What another generator published since the references were counted must not be undone. */
 function findObstacle(
   reading: ManifestReading,
   { own, expected }: { own: Provenance; expected: Provenance | null },

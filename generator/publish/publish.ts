@@ -27,24 +27,28 @@ import { forEachLimited, putDocument, toSha256, type Item } from "./upload.ts";
 const CONCURRENCY = 16;
 
 /**
- * null: no such document. Called lazily, so that few
- * are in memory, and for lists after what they name.
+ * The bytes of a document; null: there is no such document. It is called when needed, so that few
+ * documents are in memory, and for lists after the documents they name.
  */
 export type Render = (reference: ObjectReference, findDigest: FindDigest) => Uint8Array | null;
 
+/**
+ * What to publish, and under which conditions. `holder` names this process in the lease; `now`
+ * is in milliseconds since 1970.
+ */
 export interface PublishRequest {
   publicStore: ObjectStore;
   stateStore: ObjectStore;
   network: Network;
   series: number;
   versions: { fold: number; render: number };
-  /** If the manifest names another, all references are needed. */
+  /** If the manifest has another address, all references are needed. */
   siteUrl: string;
   /** The last entry folded, and the digest of its window. */
   journal: { through: string | null; digest: string };
   /**
-   * What changed since `since`; all there is after a late entry
-   * or without a manifest of the same versions and series.
+   * What changed since `since`. After a late entry, or without a manifest of the same versions and
+   * series, everything.
    */
   references: Iterable<ObjectReference>;
   /** Nothing is published if the manifest has moved on. */
@@ -59,19 +63,23 @@ export interface PublishRequest {
   now: () => number;
   holder: string;
   concurrency?: number;
-  /** The rest is deferred (deferred.ts). */
+  /** Exports of this run; the rest is deferred (deferred.ts). */
   exportsMax?: number;
 }
 
+/** A stored object that was found damaged, and the reason, for the status document. */
 export interface Damage {
   object: string;
   reason: string;
 }
 
+/** Outcome of a publication. */
 export interface PublishReport {
   /** Without status.json. */
   documents: { rendered: number; written: number; unchanged: number };
-  /** Why nothing was published, not even the status unless the request waits. */
+  /**
+   * Why nothing was published. The status is published nevertheless if the request has `waiting`.
+   */
   skipped: string | null;
   /** null: nothing was published. */
   journal: Manifest["journal"] | null;
@@ -85,8 +93,8 @@ type Published = Pick<PublishReport, "journal" | "deferred">;
 const NOTHING: Published = { journal: null, deferred: 0 };
 
 /**
- * In the order leaves, lists, index, exports, manifest, status. Dying
- * anywhere is safe: the next run puts again what the manifest does not name.
+ * Publishes in the order leaves, lists, index, exports, manifest, status. It may be killed at any
+ * time: the next run writes again what the manifest does not name.
  */
 export async function publishDocuments(request: PublishRequest): Promise<PublishReport> {
   const session = openSession(request);
@@ -176,7 +184,7 @@ function openSession(request: PublishRequest) {
 
 type Session = ReturnType<typeof openSession>;
 
-/** Mostly nothing is due, and no lease is needed. */
+/** Index of the first document to write. Mostly there is none, and then no lease is needed. */
 function findFirstDue(session: Session, plan: Plan): number {
   const findDigest: FindDigest = (key) => plan.reading.manifest?.documents[key] ?? null;
   const start = plan.items.findIndex((item) =>
@@ -201,7 +209,7 @@ async function publishFrom(
       await lease.extend();
       if (document === null) documents.delete(item.key);
       else {
-        // A document that changed is put, whatever is stored.
+        // A changed document is written, whatever is stored.
         if (!isChanged(documents.get(item.key), document)) await session.noteDamage(item);
         documents.set(item.key, await session.put(item, document));
       }
@@ -229,7 +237,7 @@ async function publishFrom(
   return { journal: own.journal, deferred: deferred.length };
 }
 
-/** Another generator may have published before we had the lease. */
+/** Reads the manifest again: another generator may have published before this one had the lease. */
 async function refresh(
   session: Session,
   planned: { plan: Plan; start: number },

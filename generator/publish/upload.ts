@@ -6,6 +6,7 @@ import type { Network } from "../contract/networks.ts";
 import { OBJECTS, toObjectKey, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 
+/** A document to write. */
 export interface Item {
   key: string;
   reference: ObjectReference;
@@ -13,7 +14,7 @@ export interface Item {
   stage: number;
 }
 
-/** In the order of putting; without the status. */
+/** Documents in the order of upload, without the status. */
 export function toItems(network: Network, references: Iterable<ObjectReference>): Item[] {
   const items = new Map<string, Item>();
   for (const reference of references) {
@@ -24,11 +25,12 @@ export function toItems(network: Network, references: Iterable<ObjectReference>)
   return [...items.values()].sort((one, other) => one.stage - other.stage);
 }
 
+/** SHA-256 in hexadecimal digits. */
 export function toSha256(body: Uint8Array): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
-/** Returns the ETag. */
+/** Writes a document and returns its ETag. */
 export async function putDocument(
   publicStore: ObjectStore,
   { network, reference, body }: { network: Network; reference: ObjectReference; body: Uint8Array },
@@ -41,7 +43,10 @@ export async function putDocument(
   return written.etag;
 }
 
-/** After a failure it starts none, waits for those under way, then throws. */
+/**
+ * Runs work with a limit. After a failure it starts nothing more, waits for running work, then
+ * throws.
+ */
 export async function forEachLimited<Item>(
   items: Item[],
   { concurrency, work }: { concurrency: number; work: (item: Item) => Promise<void> },

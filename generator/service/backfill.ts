@@ -24,8 +24,10 @@ import {
 } from "./transactions.ts";
 import { observedRate } from "../ledger/rates/timeline.ts";
 
+/** Progress of one network's backfill. */
 export type BackfillProgress = HistoryProgress & { network: Network };
 
+/** Options of `generate backfill`; `onSearch` receives the progress of the transactions' search. */
 export interface BackfillOptions extends CommandOptions {
   /** Epochs before the newest one observed, 1 to 512. */
   epochs: number;
@@ -64,7 +66,7 @@ export async function backfill(options: BackfillOptions): Promise<BackfillReport
       ? createSearchCounts()
       : await searchPast(context, own, options);
     addSearchCounts(transactions, searched);
-    // What was read is kept; publishing would keep whoever stops the command waiting.
+    // What was read is kept. Publishing would delay whoever stops the command.
     if (options.signal.aborted) own.skipped = counts.stopped ?? searched.stopped;
     else await publishLedger(context, own, { audit: true });
     await context.projection.refresh();
@@ -169,7 +171,8 @@ export function closedSpan(running: number, epochs: number): EpochSpan | null {
 }
 
 /**
- * Validators with an epoch neither observed nor read, by key: a stopped run continues where it was.
+ * Validators with an epoch neither observed nor read, sorted by key, so that a stopped run
+ * continues where it ended.
  */
 export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
   const epochs = Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -181,7 +184,7 @@ export function dueVotes(ledger: Ledger, { first, last }: EpochSpan): string[] {
     .sort();
 }
 
-/** A vote account that the source answered for before. */
+/** A vote account for which the source has answered before. */
 export function findWitness(ledger: Ledger): string | null {
   return ledger.validators.find(({ history }) => history !== null)?.vote ?? null;
 }

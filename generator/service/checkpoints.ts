@@ -16,7 +16,7 @@ import { StoreError } from "../store/store.ts";
 import { findBrokenLink } from "./holes.ts";
 import type { Quarantined } from "./quarantined.ts";
 
-/** Time folded between two: a cold start folds little more than an hour. */
+/** Time folded between two checkpoints: a cold start then folds little more than an hour. */
 const EVERY_MILLISECONDS = 50 * 60_000;
 /** How often a running process starts over from a checkpoint. */
 const RELOAD_EVERY_MILLISECONDS = 70 * 60_000;
@@ -60,7 +60,7 @@ export function openCheckpoints(
   let lastTime = -Infinity;
   let failures: Quarantined[] = [];
 
-  /** Only a cache: an observation must not be lost because it could not be kept. */
+  /** A checkpoint is only a cache, so a failure to save one must not lose an observation. */
   async function keep({ ledger, leftOut, digest }: Standing): Promise<void> {
     try {
       await saveCheckpoint(place, { ledger, leftOut, digest, foldVersion: FOLD_VERSION });
@@ -83,7 +83,7 @@ export function openCheckpoints(
     },
     async passed(standing) {
       const time = timeOf(standing.ledger);
-      // A clock may have been set back.
+      // The difference may be negative if a clock was set back.
       if (!keeps || standing.left > 0 || Math.abs(time - lastTime) < EVERY_MILLISECONDS) return;
       await keep(standing);
       lastTime = time;
@@ -100,13 +100,13 @@ interface Search {
 
 interface Found {
   beginning: Beginning | null;
-  /** Checkpoints that do not read back: they cost only time. */
+  /** Checkpoints that cannot be read back; they only cost time. */
   unreadable: Quarantined[];
 }
 
 /**
- * The newest checkpoint that folded what the journal and the
- * rulings say, and before no entry that is back from a copy.
+ * The newest checkpoint whose entries and rulings are those of the journal, and that is older than
+ * any entry restored from a copy.
  * @param heads newest first
  * @param notAfter null: any
  */
@@ -138,8 +138,8 @@ export async function findFitting(
 }
 
 /**
- * The first entry left out that counts now: back from a copy,
- * as the entry before it, or known to this version. null: none.
+ * The first left-out entry that can be read now: it was restored from a copy, the entry before it
+ * was, or this version knows its format. null: none.
  */
 export async function findReadable(
   journal: Journal,
@@ -158,6 +158,7 @@ export async function findReadable(
   return null;
 }
 
+/** Time of the newest entry folded, in milliseconds since 1970; NaN: none was folded. */
 export function timeOf(ledger: Ledger): number {
   return Date.parse(ledger.position?.time ?? "");
 }

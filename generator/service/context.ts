@@ -33,6 +33,7 @@ export interface Clock {
   sleepUntil: (time: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** All that a command works with on one network. Call `close` even after a failure. */
 export interface Context {
   network: Network;
   clock: Clock;
@@ -59,6 +60,10 @@ export interface Context {
   close(): Promise<void>;
 }
 
+/**
+ * What a context is opened from. `newSeries` starts a new series for a cluster with a new
+ * genesis.
+ */
 export interface ContextOptions {
   network: Network;
   settings: Settings;
@@ -167,8 +172,8 @@ function addCounts(one: OperationCounts, other: OperationCounts): OperationCount
 }
 
 /**
- * @throws {Error} when documents have a past that the
- * state store lacks: an empty state must not replace them
+ * Checks that an empty state store does not replace documents.
+ * @throws {Error} when documents were published whose journal the state store lacks
  */
 export async function requireNothingPublished({
   network,
@@ -182,6 +187,7 @@ export async function requireNothingPublished({
   );
 }
 
+/** The clock of the machine. */
 export function createSystemClock(): Clock {
   // eslint-disable-next-line no-restricted-properties -- the composition root is where the clock comes from
   const now = () => Date.now();
@@ -193,8 +199,8 @@ export function createSystemClock(): Clock {
 }
 
 /**
- * null: there is none that this version and these settings
- * could have published. Another process may have moved it.
+ * The published position; null: this version and these settings did not publish it. Another
+ * process may have moved it since.
  */
 export async function readPublishedPosition(
   stateStore: ObjectStore,
@@ -214,6 +220,7 @@ export function toPublishedPosition(
   return toPosition(manifest.journal);
 }
 
+/** The manifest's position; null: nothing was folded. */
 export function toPosition({
   through,
   digest,

@@ -46,10 +46,11 @@ interface DoctorOptions {
   limits?: typeof LIMITS;
 }
 
+/** What `generate doctor` found, as `--json` prints it. */
 export interface Diagnosis {
   command: "doctor";
   network: Network | "all";
-  /** There may be warnings. */
+  /** No problem was found; there may be warnings. */
   healthy: boolean;
   counts: Record<Level, number>;
   sections: { title: string; findings: Finding[] }[];

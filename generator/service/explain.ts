@@ -14,6 +14,7 @@ import { toTransactions, type TransactionEvidence } from "./explain/transactions
 import { openCheckpoints } from "./checkpoints.ts";
 import { createProjection, type FoldProgress } from "./projection.ts";
 
+/** Options of `generate explain`; `now` is in milliseconds since 1970. */
 export interface ExplainOptions {
   settings: Settings;
   network: Network;
@@ -32,7 +33,7 @@ export interface Explanation {
   evidence: Evidence[];
   /** Those that made the change, or may have. */
   transactions: TransactionEvidence[];
-  /** What contradicts in its validator's history, in any epoch. */
+  /** What proved transactions contradict in its validator's history, in any epoch. */
   contradictions: Contradiction[];
   /** Entries that may be behind it. */
   unreadable: UnreadableEntry[];

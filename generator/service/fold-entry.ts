@@ -10,8 +10,8 @@ import { createTouched, type Touched } from "../ledger/touched.ts";
 import { updateEvents } from "../views/events/update.ts";
 
 /**
- * Folds what the panel of an entry agrees on, and makes
- * the events that it touched anew. Consumes `ledger`.
+ * Folds what the panel of an entry agrees on, and derives the events of touched validators again.
+ * It consumes `ledger`.
  */
 export function foldEntry(ledger: Ledger, { name, hash, entry }: NamedEntry): Folded {
   const folded = fold(ledger, { name, hash, ...agree(entry, expectationsOf(ledger, entry)) });
@@ -24,7 +24,7 @@ export function foldEntry(ledger: Ledger, { name, hash, entry }: NamedEntry): Fo
 export function applyRuling(ledger: Ledger, named: NamedRuling): Touched {
   foldRuling(ledger, named);
   const { ruledAt } = named.ruling;
-  // It makes another edition.
+  // A ruling makes another edition.
   const touched = { ...createTouched(), changesSince: 1 };
   updateEvents({ ledger, touched }, ruledAt);
   recordChanges({ ledger, touched }, ruledAt);

@@ -6,6 +6,7 @@ import { type Clock, openContext, type Context, type ContextOptions } from "./co
 import { createReport, sumReports, type Report } from "./report.ts";
 import type { Watch } from "./watch.ts";
 
+/** Options that all commands have in common. */
 export interface CommandOptions {
   settings: Settings;
   clock: Clock;
@@ -90,10 +91,12 @@ async function open(options: ContextOptions & { patience?: Patience }): Promise<
   }
 }
 
+/** An error whose message begins with the network; `cause` is the original. */
 export function nameNetwork(network: Network, error: unknown): Error {
   return new Error(`${network}: ${messageOf(error)}`, { cause: error });
 }
 
+/** Runs work with a new report, to which it adds operations on stores and the time taken. */
 export async function reportOn(
   context: Context,
   command: string,

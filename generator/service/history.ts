@@ -21,7 +21,7 @@ type Validators = HistoryEntry["validators"];
 interface HistoryReading {
   /** Vote accounts, in the order of asking. */
   votes: readonly string[];
-  /** One that the source answered for before, to test whether it still answers. */
+  /** A vote account for which the source has answered before, to test whether it still answers. */
   witness: string | null;
   /** @throws {RpcError} */
   read: (vote: string) => Promise<HistoryPoint[]>;
@@ -41,6 +41,7 @@ export interface HistoryCounts {
   stopped: string | null;
 }
 
+/** Progress of reading histories; `total` counts vote accounts. */
 export interface HistoryProgress extends HistoryCounts {
   total: number;
   /** At the pace so far. */
@@ -68,7 +69,7 @@ export async function readHistories(reading: HistoryReading): Promise<HistoryCou
   let failuresInRow = 0;
   let lastFailure: string | null = null;
 
-  /** A failure of the source is an answer too. */
+  /** A failure of the source is returned as an answer. */
   async function ask(vote: string): Promise<Answer> {
     try {
       await clock.sleepUntil(nextAt, signal);
@@ -81,7 +82,7 @@ export async function readHistories(reading: HistoryReading): Promise<HistoryCou
     }
   }
 
-  /** Whether the source is up and just knows nothing of so many. */
+  /** Whether the source is up and merely has no data on so many validators. */
   async function isAnswering(): Promise<boolean> {
     const answer = witness === null ? "stopped" : await ask(witness);
     return answer !== "stopped" && "points" in answer;
@@ -162,8 +163,8 @@ export function openHistorySource(options: {
 }
 
 /**
- * Slots by the schedule of an endpoint that agrees with
- * an accepted observation: it is of the same cluster.
+ * First slots by the schedule of an endpoint that agrees with an accepted observation, so that it
+ * is of the same cluster.
  * @throws {RpcError} when there is none
  */
 export async function readFirstSlots(options: {

@@ -7,14 +7,14 @@ import { isIgnored } from "../ledger/rulings.ts";
 import { toCounted } from "./report.ts";
 
 /**
- * Entries that a ledger lacks and no ruling leaves out.
- * Nothing may be published of it: an event may be missing.
+ * Entries that a ledger lacks and no ruling leaves out. Such a ledger must not be published,
+ * because an event may be missing.
  */
 export function findHoles(ledger: Ledger, leftOut: readonly UnreadableEntry[]): UnreadableEntry[] {
   return leftOut.filter(({ name }) => !isIgnored(ledger, name));
 }
 
-/** Whether an entry was written after another one than this; null: it was not. */
+/** Whether an entry followed another entry than this one when it was written; null: it did not. */
 export function findBrokenLink(
   before: { name: string; hash: string } | null,
   { name, previous }: Pick<ReadEntry, "name" | "previous">,
@@ -55,6 +55,7 @@ export function describeHoles(
   return { fault, remedy: `Put it back from a copy, or go on without it: ${command}` };
 }
 
+/** An entry that publishing waits for, as the status document and reports name it. */
 export function describeHole({
   name,
   unreadable,

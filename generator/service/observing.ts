@@ -68,7 +68,7 @@ export async function observe(
     wallets === null ? await takeCheck(context) : await takeSnapshot(context, wallets);
   report.accepted = await take(context, observed, { report, before });
   if (report.accepted && observed.passed) wallets?.accept(observed.entry);
-  // Also after a refusal: a refused list must not hide changes for minutes.
+  // Searches even after a refusal: a refused list must not hide changes for minutes.
   if (!observed.passed) return;
   if (!isInBurst) await prove(context, report, { kind, since });
 }
@@ -95,7 +95,7 @@ function findListed({ projection }: Context): string[] {
   return projection.ledger().validators.flatMap(({ listed, vote }) => (listed ? [vote] : []));
 }
 
-/** First come those that are where the ledger expects the cluster. */
+/** Prefers endpoints that are where the ledger expects the cluster. */
 function toRanking({ projection, clock }: Context): Ranking {
   const time = new Date(clock.now()).toISOString();
   return {
@@ -116,7 +116,7 @@ async function awaitWallets({ wallets, network }: Context, report: Report) {
   };
 }
 
-/** The journal can be kept while the public store is down. */
+/** The journal can be written while the public store is down. */
 async function findMissing(
   wallets: Context["wallets"],
   report: Report,

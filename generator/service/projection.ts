@@ -23,12 +23,12 @@ export interface JournalPosition {
   digest: string;
 }
 
-/** What the fold said, by the entry's name. */
+/** Outcome of the fold, by the entry's name. */
 export type Outcomes = Map<string, Folded["outcome"]>;
 
 /** One network's ledger, kept in step with its journal. */
 export interface Projection {
-  /** Folds what the ledger lacks, whoever wrote it. */
+  /** Folds entries and rulings that the ledger lacks, whichever process wrote them. */
   refresh(): Promise<Outcomes>;
   /** Folds up to an entry; null: all. Returns how many. */
   foldThrough(name: string | null): Promise<number>;
@@ -37,27 +37,29 @@ export interface Projection {
   position(): JournalPosition | null;
   /** Tells which position is published; null: unknown. */
   setPublished(position: JournalPosition | null): void;
-  /** What may differ from what is published. */
+  /** Documents that may differ from those published. */
   changed(): Changed;
   /** Unusable objects of journal and checkpoints, without those that a ruling leaves out. */
   quarantined(): Quarantined[];
   /** Entries that the ledger lacks and no ruling leaves out: it must not be published. */
   holes(): UnreadableEntry[];
   /**
-   * Why it must not be published: a newer version
-   * journals what this one cannot read. null: it may be.
+   * Why the ledger must not be published: a newer version writes entries that this one cannot
+   * read. null: it may be.
    */
   outdated(): string | null;
   /** `resumedAt`: entries folded before it began. */
   counts(): { done: number; total: number; resumedAt: number };
 }
 
+/** The documents that may differ from those published. */
 export interface Changed {
   references: ObjectReference[];
-  /** Counted from this published position; null: they are all there are. */
+  /** The changes are since this published position; null: they are all documents. */
   since: JournalPosition | null;
 }
 
+/** Progress of a fold, in entries. */
 export interface FoldProgress {
   network: Network;
   folded: number;
@@ -80,7 +82,7 @@ interface Held {
   /** All there are, and by name those that act on the ledger. */
   rulings: readonly StoredRuling[];
   applied: Set<string>;
-  /** Changed since the published position; "all": this ledger has not passed it. */
+  /** Touched since the published position; "all": this ledger was never at that position. */
   touched: Touched | "all";
   loadedAt: number;
   /** Entries that the ledger lacks. */
@@ -96,6 +98,7 @@ interface Work {
   look: JournalLook;
 }
 
+/** A projection without a ledger; its first fold loads a checkpoint. */
 export function createProjection(options: ProjectionOptions): Projection {
   const { network, series, journal, checkpoints, now, signal, onProgress } = options;
   let published: JournalPosition | null = null;
@@ -118,7 +121,8 @@ export function createProjection(options: ProjectionOptions): Projection {
   }
 
   /**
-   * Null: no ledger is at hand, or a ruling on the past or an entry back from a copy made it unfit.
+   * null: there is no ledger to continue, or a ruling on the past or an entry restored from a copy
+   * made it unfit.
    */
   async function findOnward(): Promise<Work | null> {
     if (held === null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
@@ -190,7 +194,7 @@ export function createProjection(options: ProjectionOptions): Projection {
     }
   }
 
-  /** What changes from the published position on is counted. */
+  /** From the published position on, collects what changes. */
   function notePublished(to: Held): void {
     if (published !== null && to.touched === "all" && isSame(toPosition(to), published))
       to.touched = createTouched();
@@ -275,7 +279,7 @@ interface Predecessor {
   hash: string;
 }
 
-/** What a ruling leaves out may be what was changed. */
+/** If a ruling leaves entries out, any document may have changed. */
 function findChanged(
   ledger: Ledger,
   before: Predecessor | null,

@@ -13,15 +13,15 @@ import { boundQuarantined } from "./quarantined.ts";
 import { addQuarantined, refusalOf, toCounted, type Report } from "./report.ts";
 import { toPosition, toPublishedPosition, type Context } from "./context.ts";
 
-/** How often another publishing generator is followed. */
+/** Further attempts when another generator publishes at the same time. */
 const TRIES = 3;
 
 /** About a second's work; all of a thousand epochs would take two minutes. */
 const EXPORTS_MAX = 16;
 
 /**
- * An observation accepted so recently, perhaps another
- * generator's, shows that the cluster can be observed.
+ * An observation accepted this recently, perhaps by another generator, shows that the cluster can
+ * be observed.
  */
 const SEEN_MILLISECONDS = 30_000;
 
@@ -75,7 +75,7 @@ async function publishNewest(
       exportsMax,
     });
     if (published !== null) projection.setPublished(published);
-    // Only another generator that publishes makes it worth another try.
+    // Another attempt is useful only if another generator publishes.
     const isBlocked =
       projection.outdated() !== null ||
       projection.holes().length > 0 ||
@@ -146,7 +146,10 @@ export async function publishState(
   return journal === null ? null : toPosition(journal);
 }
 
-/** A refused observation is not journaled: by the ledger alone the list would still look well. */
+/**
+ * A refused observation is not journaled, so without this the ledger would report the list as
+ * well.
+ */
 function withRefusal(
   ledger: Ledger,
   { reason, now }: { reason: string | null; now: number },

@@ -7,7 +7,7 @@ export interface Quarantined {
   reason: string;
 }
 
-/** A lost day must not fill a document. */
+/** A day of lost objects must not fill a document. */
 const NAMED_MAX = 100;
 
 /** Sorted, each object once. Plain lines: a reason may quote foreign text. */
@@ -18,6 +18,7 @@ export function toQuarantined(
   return byObject.map(([object, reason]) => ({ object, reason: toPlainLine(reason) }));
 }
 
+/** At most a hundred, the last ones, after a line that counts the rest. */
 export function boundQuarantined(all: readonly Quarantined[]): Quarantined[] {
   if (all.length <= NAMED_MAX) return [...all];
   const more = {

@@ -24,6 +24,7 @@ import { addQuarantined, toCounted, type Report } from "./report.ts";
 import { pruneWalletShards } from "./wallets/pruning.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 
+/** Options of `generate rebuild`. */
 export interface RebuildOptions extends CommandOptions {
   /** Compare, and publish nothing. */
   verify: boolean;
@@ -46,18 +47,20 @@ interface RebuildCounts {
   stopped: string | null;
 }
 
+/** `differences`: documents that differ from what is published, found with `verify`. */
 export type RebuildReport = Report & { rebuild: RebuildCounts; differences: number };
 
 const SAVE_MILLISECONDS = 60_000;
-/** How often another publishing generator is followed. */
+/** Further attempts when another generator publishes at the same time. */
 const TRIES = 5;
 /** A dead holder's lease lasts two minutes. */
 const LEASE_RETRY_MILLISECONDS = 15_000;
 const LEASE_TRIES = 20;
 
 /**
- * `generate rebuild`: makes everything from the journal, trusts no checkpoint but its own progress,
- * and continues there after a signal. `verify` folds as far as what is published and compares.
+ * `generate rebuild`: makes everything from the journal. It trusts no checkpoint but its own
+ * progress, and continues there after a signal. With `verify` it folds up to the published
+ * position and compares.
  */
 export async function rebuild(options: RebuildOptions): Promise<RebuildReport> {
   const counts: RebuildCounts = { entries: 0, resumedAt: 0, foldMs: 0, stopped: null };
@@ -151,7 +154,7 @@ async function prune(work: Work): Promise<void> {
   const { context, report, projection } = work;
   const { publicStore, network } = context;
   const published = await listPublished(publicStore, network);
-  // What another generator published meanwhile was journaled before.
+  // Another generator journaled what it published meanwhile.
   await foldThrough(null, work);
   if (work.options.signal.aborted || projection.holes().length > 0) return;
   const differences = await compare(context, projection.ledger());
@@ -170,7 +173,10 @@ async function prune(work: Work): Promise<void> {
     );
 }
 
-/** Folds also what came meanwhile: an older state must not replace a newer one. False: stopped. */
+/**
+ * Folds all entries, also those that come meanwhile, because an older state must not replace a
+ * newer one. False: stopped.
+ */
 async function foldAll(work: Work): Promise<boolean> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const folded = await foldThrough(null, work);

@@ -1,7 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
-/** Of each kind of line in a sum, the newest stay: `run` adds up for months. */
+/** Only the newest lines of each kind are kept, because `run` adds up reports for months. */
 const LINES_MAX = 1_000;
 
 /** What a command did: its last line with `--json`. */
@@ -14,7 +14,7 @@ export interface Report {
   /** Why no endpoint could be read: the command failed. */
   unread?: string;
   quarantined: Quarantined[];
-  /** Why it did not publish although it should; null: it did. The next run makes up for it. */
+  /** Why it did not publish; null: it did, or need not. The next run publishes instead. */
   skipped: string | null;
   /** Entries folded. */
   observations: number;
@@ -25,12 +25,13 @@ export interface Report {
   puts: number;
   lists: number;
   bytes: number;
-  /** What somebody must act on: silent witnesses, undelivered alerts. */
+  /** Conditions that someone must act on: silent witnesses, undelivered alerts. */
   warnings: string[];
   upkeep: string[];
   durationMs: number;
 }
 
+/** The report of a command that has done nothing yet. */
 export function createReport(command: string, network: Network | "all"): Report {
   return {
     command,
@@ -52,6 +53,7 @@ export function createReport(command: string, network: Network | "all"): Report 
   };
 }
 
+/** One report on all networks; its lines name the network. */
 export function sumReports(command: string, reports: Report[]): Report {
   const total = createReport(command, "all");
   for (const report of reports) {
@@ -84,6 +86,7 @@ export function addReport(total: Report, report: Report): void {
   total.durationMs = Math.max(total.durationMs, report.durationMs);
 }
 
+/** Adds unusable objects to a report, each once. */
 export function addQuarantined(report: Report, quarantined: readonly Quarantined[]): void {
   if (quarantined.length === 0) return;
   const all = [...report.quarantined, ...quarantined];

@@ -17,6 +17,7 @@ import { openRehearsal } from "./rule/rehearsal.ts";
 import { findSubject, type Subject, type SubjectWanted } from "./rule/subject.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 
+/** Options of `generate rule`. */
 export interface RuleOptions extends CommandOptions {
   network: Network;
   subject: SubjectWanted;
@@ -28,6 +29,7 @@ export interface RuleOptions extends CommandOptions {
   onProgress: (progress: FoldProgress) => void;
 }
 
+/** What a ruling did or, with `dryRun`, would do. */
 export interface Ruled {
   subject: Ruling["subject"];
   verdict: Ruling["verdict"];
@@ -43,6 +45,7 @@ export interface Ruled {
   changes: Changes;
 }
 
+/** The report of `generate rule`. */
 export type RuleReport = Report & { ruling: Ruled };
 
 /**

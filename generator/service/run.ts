@@ -51,7 +51,7 @@ export function run(options: RunOptions): Promise<Report> {
     } finally {
       await alerts.close(total);
     }
-    // A survived outage is no failure; never having read anything is.
+    // A run that recovered from an outage did not fail; one that never read anything did.
     if (!wasRead && unread !== undefined) total.unread = unread;
   });
 }
@@ -73,7 +73,7 @@ async function* observations(
   const onError = (error: unknown) => options.onError(nameNetwork(context.network, error));
   const keepUp = createUpkeep(context);
   const warnOfSilence = createSilenceWarnings(context.witnesses);
-  // The journal knows the boundary: not even the first snapshot may lie in its way.
+  // Fold first: the journal knows the boundary, and even the first snapshot must not overlap it.
   let folded = await foldJournal(context, onError);
   let progress =
     folded === null ? { ...BEGINNING, last: clock.now(), owesSnapshot: false } : BEGINNING;
@@ -124,7 +124,7 @@ export function findBoundary(ledger: Ledger): Boundary | null {
   if (newest === null || slotMilliseconds === null) return null;
   const { epoch, listSlot, absoluteSlot, slotIndex, slotsInEpoch } = newest;
   const beganAt = Date.parse(newest.time) - slotIndex * slotMilliseconds;
-  // Votes lag a little: an older slot says nothing of the new epoch.
+  // Votes lag a little, so an older slot says nothing about the new epoch.
   const isOfEpoch = listSlot >= absoluteSlot - slotIndex;
   return isOfEpoch
     ? { epoch, at: beganAt + slotsInEpoch * slotMilliseconds }

@@ -7,7 +7,7 @@ export interface Cadence {
 const MINUTE_MILLISECONDS = 60_000;
 const SNAPSHOT_MILLISECONDS = 10 * MINUTE_MILLISECONDS;
 
-/** Early enough to see who changes a commission just for the boundary. */
+/** Early enough to observe a change made just for the boundary. */
 const BURST_LEAD_MILLISECONDS = 10_000;
 const BURST_STEP_MILLISECONDS = 2_000;
 const BURST_MAX_MILLISECONDS = 60_000;
@@ -21,20 +21,25 @@ export interface Boundary {
   at: number;
 }
 
+/** The next observation to make. */
 export interface Tick {
   /** Milliseconds since 1970. */
   at: number;
   kind: "check" | "snapshot";
 }
 
+/**
+ * What the schedule remembers between ticks. `last` is the last tick; all times are in
+ * milliseconds since 1970.
+ */
 export interface Progress {
   last: number;
-  /** A snapshot waits for the boundary to pass, or for another witness. */
+  /** A snapshot is due, and waits for the boundary to pass or for another witness. */
   owesSnapshot: boolean;
   isRepeated: boolean;
   /** The running burst: its epoch and its start. */
   burst: { epoch: number; from: number } | null;
-  /** No burst begins before: with slow slots the boundary is expected later each time. */
+  /** No burst begins before this time: with slow slots each reading expects the boundary later. */
   restUntil: number;
 }
 
@@ -45,6 +50,7 @@ interface Now {
   cadence: Cadence;
 }
 
+/** The schedule of a process that begins: a snapshot is due at once. */
 export const BEGINNING: Progress = {
   last: -Infinity,
   owesSnapshot: true,
@@ -59,9 +65,9 @@ export function toCadence(checkSeconds: number): Cadence {
 }
 
 /**
- * A late observation is made at once, missed ones are dropped. Around
- * an epoch's end a burst of checks replaces all others until a reading
- * of the new epoch is accepted; then comes a snapshot that fell due.
+ * A late observation is made at once; missed ones are dropped. Around an epoch's end a burst of
+ * checks replaces all other observations until a reading of the new epoch is accepted; then
+ * follows the snapshot that fell due.
  */
 export function nextTick(
   before: Progress,
@@ -75,7 +81,7 @@ export function nextTick(
   if (burst === null) return nextOutside(progress, facts, { isFree: false });
   const at = nextStep(burst.from, now);
   const endsAt = burst.from + BURST_MAX_MILLISECONDS;
-  // The clock ends a burst too, which delays no snapshot longer.
+  // A burst also ends by time, so that it delays no snapshot for longer.
   const isOver = boundary?.epoch !== burst.epoch;
   if (isOver || at >= endsAt) {
     const restUntil = isOver ? progress.restUntil : endsAt;
@@ -85,7 +91,7 @@ export function nextTick(
   return { tick: { at, kind: "check" }, progress: { ...progress, last: at, owesSnapshot } };
 }
 
-/** The clock was set back: waiting until it shows the last time again could take hours. */
+/** After the clock was set back: waiting until it reaches the last time again could take hours. */
 function afterStepBack({ owesSnapshot }: Progress, now: number): Progress {
   return { ...BEGINNING, last: now, owesSnapshot };
 }
@@ -105,7 +111,7 @@ function nextOutside(
   const { last, owesSnapshot } = progress;
   const { now, boundary, cadence } = facts;
   const mayBegin = (time: number) => isFree || !isNearBoundary(time, boundary);
-  // A slot later: a snapshot of the same slot as a check would be refused.
+  // One slot later, because a snapshot of the same slot as a check would be refused.
   const owedAt =
     owesSnapshot && mayBegin(now) ? Math.max(now, last + BURST_STEP_MILLISECONDS) : Infinity;
   const due = lastDue(now, cadence) > last ? now : Math.min(owedAt, nextDue(now, cadence));

@@ -11,7 +11,8 @@ import type { Context } from "./context.ts";
 
 const SEARCHED_MILLISECONDS = 24 * 60 * 60_000;
 /**
- * Until the next snapshot, checks search changes again as soon as nodes list all of their windows.
+ * For this long, until the next snapshot, checks search a change again once nodes may list its
+ * whole window.
  */
 const SNAPSHOT_MILLISECONDS = 10 * 60_000;
 
@@ -22,8 +23,9 @@ const OF_SNAPSHOT_MILLISECONDS = 30_000;
 const SNAPSHOT_MOST_MILLISECONDS = 90_000;
 
 /**
- * Searches with a check changes confirmed by it or pending, and those whose windows may be
- * covered since; with a snapshot, those of the last day and the next part of the sweep.
+ * Searches for transactions. With a check: changes confirmed by it or pending, and those whose
+ * windows can be covered since. With a snapshot: those of the last day and the next part of the
+ * sweep.
  * @param since start of the observation, ISO 8601 in UTC
  * @returns null: nothing to search, or no time left
  */

@@ -24,7 +24,7 @@ export function createSilenceWarnings(readWitnesses: () => readonly Witness[]): 
     }
     const isWaiting = report.pending > 0;
     const isNews = warned === null || (isWaiting && !warned.isWaiting);
-    // A refused observation reports none pending.
+    // A refused observation reports no pending changes.
     warned = { isWaiting: isWaiting || warned?.isWaiting === true };
     if (isNews || kind === "snapshot") report.warnings.push(describeSilence(silent, count));
   };

@@ -9,6 +9,7 @@ import { takeTransactions } from "./searching.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
 import type { Context } from "./context.ts";
 
+/** Options of `generate transactions`. */
 export interface TransactionsOptions extends CommandOptions {
   /** Epochs before the newest one observed, from 1. */
   epochs: number;
@@ -20,7 +21,7 @@ export interface TransactionsOptions extends CommandOptions {
 /** Counts of withdraw authorities, and of what their transactions showed. */
 export interface SearchCounts {
   known: number;
-  /** By this command; of the others everything was known. */
+  /** Searched by this command; the others were fully known. */
   searched: number;
   /** Still not fully known. */
   failed: number;
@@ -34,6 +35,7 @@ export interface SearchCounts {
   stopped: string | null;
 }
 
+/** Progress of one network's search; `total` counts searches. */
 export interface SearchProgress extends SearchCounts {
   network: Network;
   total: number;
@@ -41,6 +43,7 @@ export interface SearchProgress extends SearchCounts {
   millisecondsLeft: number;
 }
 
+/** The report of `generate transactions`. */
 export type TransactionsReport = Report & { transactions: SearchCounts };
 
 /** Small parts: a stop loses little. */
@@ -58,7 +61,7 @@ export async function transactions(options: TransactionsOptions): Promise<Transa
     own.observations += (await context.projection.refresh()).size;
     requireAuthorities(context);
     const counts = await readChainHistory(context, own, options);
-    // What was read is kept; publishing would keep whoever stops the command waiting.
+    // What was read is kept. Publishing would delay whoever stops the command.
     if (options.signal.aborted) own.skipped = counts.stopped;
     else await publishLedger(context, own, { audit: true });
     addSearchCounts(total, counts);
@@ -66,16 +69,22 @@ export async function transactions(options: TransactionsOptions): Promise<Transa
   return { ...report, transactions: total };
 }
 
+/** Counts before the first search. */
 export function createSearchCounts(): SearchCounts {
   return { known: 0, searched: 0, failed: 0, pruned: 0, events: 0, proved: 0, stopped: null };
 }
 
+/** Adds to `total` in place; the first reason to stop stays. */
 export function addSearchCounts(total: SearchCounts, counts: SearchCounts): void {
   for (const part of ["known", "searched", "failed", "pruned", "events", "proved"] as const)
     total[part] += counts[part];
   total.stopped ??= counts.stopped;
 }
 
+/**
+ * Searches the transactions of all withdraw authorities, in small parts, each journaled at
+ * once. An abort or a refusal ends it without an error; `stopped` has the reason.
+ */
 export async function readChainHistory(
   context: Context,
   report: Report,
@@ -167,7 +176,7 @@ async function searchPart(
   }
 }
 
-/** Without a majority that keeps transactions other searches find nothing. null: there is one. */
+/** If no majority keeps transactions, further searches find nothing. null: a majority does. */
 function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
   const majority = Math.floor(panel.length / 2) + 1;
   const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;

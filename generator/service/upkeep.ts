@@ -3,7 +3,7 @@ import { messageOf } from "../contract/error-message.ts";
 import type { Report } from "./report.ts";
 import type { Context } from "./context.ts";
 
-/** Rarely: a look lists the whole journal. */
+/** Rarely, because it lists the whole journal. */
 const LOOK_EVERY_MILLISECONDS = 60 * 60_000;
 
 /**

@@ -5,9 +5,13 @@ import type { StoreOperation } from "../store/counting.ts";
 import type { OutboxOptions } from "./alerts/outbox.ts";
 import type { Projection } from "./projection.ts";
 
-/** Opens a view on the work for one network, for metrics. It changes no answer. */
+/** Opens the observers of one network's work, for metrics. They change no answer. */
 export type Watch = (network: Network) => NetworkWatch;
 
+/**
+ * What metrics receive of the work for one network. Each `watch` function wraps an object
+ * without changing its answers.
+ */
 export interface NetworkWatch extends Required<Pick<ObserverOptions, "onCall" | "onWitnesses">> {
   onStoreOperation: (store: "public" | "state", made: StoreOperation) => void;
   watchObserver(observer: Observer): Observer;

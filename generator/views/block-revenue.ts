@@ -6,9 +6,10 @@ import type { ValidatorRecord } from "../ledger/records.ts";
 /** A month at one epoch a day. */
 const RECENT_EPOCHS = 30;
 
+/** A step with a known value before it, in basis points. */
 export type BlockRevenueRise = BlockRevenueStep & { from: number };
 
-/** Of 10 points or more, newest first. */
+/** Rises of the commission on block revenue by 10 percentage points or more, newest first. */
 export function toBlockRevenueRises(record: ValidatorRecord): BlockRevenueRise[] {
   return blockRevenueSteps(record).filter(isLargeRise).reverse();
 }
@@ -25,6 +26,7 @@ export function toBlockRevenueReason(record: ValidatorRecord, epoch: number): st
   return `It ${toWhat(rise)} in epoch ${rise.epoch}${isBack ? `; it is ${toPercent(now)} % now` : ""}.`;
 }
 
+/** What the validator did, as a predicate for sentences. */
 export function toWhat({ from, to }: BlockRevenueRise): string {
   return `raised its block revenue commission from ${toPercent(from)} % to ${toPercent(to)} %`;
 }

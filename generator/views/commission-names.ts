@@ -1,6 +1,6 @@
 import type { Source } from "../contract/event.ts";
 
-/** In sentences. */
+/** Names of the commissions as sentences use them. */
 export const COMMISSIONS = {
   COMMISSION: "inflation commission",
   MEV: "MEV commission",

@@ -10,7 +10,7 @@ import { payingStateEpoch } from "./events/effects.ts";
 
 // A table of one epoch would otherwise need every history.
 
-/** A longer gap means that the cluster reported an impossible epoch. */
+/** More epochs than this are not filled: the cluster must have reported an impossible epoch. */
 export const FILLED_EPOCHS_MAX = 1000;
 
 /** null: unknown, or MEV disabled. */
@@ -23,14 +23,20 @@ export interface Commissions {
   blockRevenueBasisPoints: number | null;
 }
 
+/**
+ * What commissions are read from. The functions compute when first called and then keep the
+ * result.
+ */
 export interface CommissionView {
   ledger: Ledger;
   latestEpoch: number | null;
   /** Observed, or known otherwise; ascending. */
   commissionEpochs: () => readonly number[];
-  /** Epochs at whose end either of two commissions may have stood. */
+  /** Epochs at whose end either of two commissions may have been in force. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
-  /** By validator: what stood before an epoch's first change, basis points by epoch. */
+  /**
+   * By validator index: the commission before an epoch's first change, in basis points by epoch.
+   */
   begins: () => ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
@@ -49,6 +55,7 @@ interface Recorded {
   basisPoints: number;
 }
 
+/** Commissions of a validator in an epoch; null: none is known. */
 export function findCommissions(
   view: CommissionView,
   { validatorIndex, record }: Subject,
@@ -72,7 +79,8 @@ export function findCommissions(
 }
 
 /**
- * Without a record it is known only if the records around it agree. Ignores records after `last`.
+ * The commission in force. An epoch without a record has one only if the records around it agree.
+ * Records after `last` are ignored.
  */
 function announcedBasisPoints(
   view: CommissionView,
@@ -86,7 +94,7 @@ function announcedBasisPoints(
   return beginAt(view, at.validatorIndex, after) === before.basisPoints ? before.basisPoints : null;
 }
 
-/** What stood before an epoch's first change. */
+/** The commission before an epoch's first change, in basis points. */
 export function beginAt(
   view: Pick<CommissionView, "begins">,
   validatorIndex: number,
@@ -95,7 +103,7 @@ export function beginAt(
   return view.begins().get(validatorIndex)?.get(epoch) ?? basisPoints;
 }
 
-/** null: unknown, or nothing is paid. */
+/** Commission that an epoch's rewards pay, in basis points; null: unknown, or nothing is paid. */
 export function appliedAt(
   view: CommissionView,
   { validatorIndex, epoch }: ValidatorEpoch,
@@ -104,6 +112,7 @@ export function appliedAt(
   return appliedBasisPoints(view, { validatorIndex, epoch, announcedAt });
 }
 
+/** Like {@link appliedAt}, with the announced commissions from the caller. */
 export function appliedBasisPoints(
   view: Pick<CommissionView, "ledger" | "unsettled">,
   {
@@ -120,7 +129,7 @@ export function appliedBasisPoints(
   return isSettled(view, { validatorIndex, epoch: stateEpoch }) ? announcedAt(stateEpoch) : null;
 }
 
-/** false: it is in no set by which the epoch's rewards are paid. */
+/** Whether the epoch's rewards are paid; false: the validator is in no set that decides them. */
 export function isPaidAt({ ledger }: Pick<CommissionView, "ledger">, at: ValidatorEpoch): boolean {
   return payingStateEpoch(ledger, at) !== null;
 }
@@ -135,7 +144,7 @@ function isSettled(
   );
 }
 
-/** They ended during a change whose transaction is unknown. */
+/** Epochs, by validator, that ended during a change whose transaction is unknown. */
 export function findUnsettled({
   events,
   withdrawn,
@@ -152,6 +161,10 @@ export function findUnsettled({
   return unsettled;
 }
 
+/**
+ * By validator index and epoch, the inflation commission before the epoch's first confirmed
+ * change, in basis points. Withdrawn events count too.
+ */
 export function findBegins({
   events,
   withdrawn,
@@ -168,7 +181,10 @@ export function findBegins({
   return begins;
 }
 
-/** One that left is paid nothing after it was last seen. */
+/**
+ * The newest epoch or, for a validator that left, the last in which it was seen: it is paid
+ * nothing after that.
+ */
 export function lastEpoch(view: CommissionView, record: ValidatorRecord): number {
   return record.listed ? (view.latestEpoch ?? record.seen.epoch) : record.seen.epoch;
 }
@@ -179,7 +195,7 @@ function isKnown(view: CommissionView, at: ValidatorEpoch, last: number): boolea
   return before.some((found) => found !== null && at.epoch - found.epoch <= FILLED_EPOCHS_MAX);
 }
 
-/** Its epoch, or the last one before that has a record. */
+/** The value of the epoch, or of the last one before that has a record. */
 function findAtOrBefore(
   view: CommissionView,
   source: "inflation" | "mev",

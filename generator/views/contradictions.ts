@@ -9,14 +9,17 @@ import type { EventRecord } from "../ledger/event-record.ts";
 /** Basis points. */
 export interface Contradiction {
   epoch: number;
-  /** observed: in the account. sampled: in a public history. */
+  /** observed: read from the account. sampled: from a public history. */
   of: "observed" | "sampled";
   claimed: number;
-  /** What the transactions left; null: they changed nothing. */
+  /** The commission that the transactions leave; null: they changed nothing. */
   proved: number | null;
 }
 
-/** Also lists reopened accounts, whose new rate no authority signs. */
+/**
+ * Commissions that proved transactions contradict. Reopened accounts are among them: no authority
+ * signs their new rate.
+ */
 export function findContradictions(ledger: Ledger, validatorIndex: number): Contradiction[] {
   const own = ledger.events.filter((event) => event.validatorIndex === validatorIndex);
   return [
@@ -25,6 +28,7 @@ export function findContradictions(ledger: Ledger, validatorIndex: number): Cont
   ];
 }
 
+/** Commissions, of all validators, that proved transactions contradict. */
 export function countContradictions(ledger: Ledger): number {
   const events = Map.groupBy(ledger.events, ({ validatorIndex }) => validatorIndex);
   const countOf = (validatorIndex: number) =>

@@ -21,14 +21,17 @@ import type { Touched } from "../ledger/touched.ts";
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** Made between two moments, epoch milliseconds. */
+/** A change made between two moments, in milliseconds since 1970. */
 interface Change {
   event: EventRecord;
   after: number;
   until: number;
 }
 
-/** By event id; members share one. @param repeats ids of events that repeat a pattern */
+/**
+ * Incidents by event id; members share one object.
+ * @param repeats ids of events that repeat a pattern
+ */
 export function findIncidents(
   events: readonly EventRecord[],
   repeats: { has: (id: string) => boolean },
@@ -60,7 +63,7 @@ function toChange(event: EventRecord): Change | null {
   return until - after <= HOUR_MILLISECONDS ? { event, after, until } : null;
 }
 
-/** The members of each incident. Linear but for two sorts. */
+/** The members of each incident. Linear time but for two sorts. */
 function findOfOneDirection(changes: readonly Change[]): Change[][] {
   const byStart = changes.toSorted((one, other) => one.after - other.after);
   const byEnd = changes.toSorted((one, other) => one.until - other.until);
@@ -95,7 +98,7 @@ function findOfOneDirection(changes: readonly Change[]): Change[][] {
   return incidents;
 }
 
-/** Asked with ascending times. */
+/** Call it with ascending times. */
 function createComparison(byEnd: readonly Change[]): (validators: number, now: number) => boolean {
   const [first] = byEnd;
   let [before, forgotten] = [0, 0];
@@ -146,7 +149,7 @@ function toIncident(members: readonly Change[]): Incident {
   };
 }
 
-/** One entry confirms all ties, so none comes later. */
+/** One entry confirms all that are equal, so none of them comes later. */
 function compareConfirmed(one: EventRecord, other: EventRecord): number {
   const key = ({ confirmedAt, id }: EventRecord) => `${confirmedAt} ${id}`;
   return key(one) < key(other) ? -1 : 1;
@@ -168,7 +171,19 @@ export function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySe
   return isPossible ? validatorIndexes : new Set();
 }
 
-/** Where epochs are short, an hour spans several. */
+/**
+ * An incident: within an hour at least ten validators raise, or all lower, their inflation
+ * commission, and they are three times as many as in an average hour of the day before. If every
+ * hour is that busy, there is no incident.
+ *  Changes are taken in order of arrival. The change that completes an incident gathers those of
+ * the last hour, and further changes join until an hour has passed since the first. So no later
+ * change moves an incident or takes a change from it, and a change belongs to one incident at
+ * most.
+ *  A change counts at its block time. Without a block time it counts from the last reading of the
+ * old rate to the first of the new one; both must lie in the hour. MEV rates do not count, because
+ * they all change when an epoch begins, and neither do repeats of a pattern, which are grouped
+ * already.
+ */
 function epochOfHourBefore({ epochs }: Ledger, epoch: number): number {
   const before = epochs.findLast((one) => one.epoch < epoch);
   if (before === undefined) return epoch;

@@ -28,6 +28,7 @@ export function findPatterns(events: readonly EventRecord[]): Map<string, Patter
   return new Map([...bySubject.values()].flatMap((own) => findRepeats(own.sort(compareInTime))));
 }
 
+/** Whether a pattern goes on in an epoch: its last rise is at most ten epochs back. */
 export function isActive({ lastEpoch }: Pattern, epoch: number): boolean {
   return epoch - lastEpoch <= WITHIN_EPOCHS;
 }
@@ -61,7 +62,7 @@ interface Reach {
 
 function findRepeats(oldestFirst: readonly EventRecord[]): [id: string, pattern: Pattern][] {
   let swing: Swing | null = null;
-  /** Once MEV was off, the flip before stays until the next rise. */
+  /** After MEV was disabled, the flip before stays until the next rise. */
   let flip: Pick<Swing, "low" | "high"> = { low: 0, high: 0 };
   let isCut = false;
   let run: Run = { rises: [], reach: null };
@@ -121,7 +122,14 @@ function isOver({ rises, reach }: Run, epoch: number): boolean {
   return reach !== null && epoch - (rises.at(-1)?.epoch ?? epoch) > WITHIN_EPOCHS;
 }
 
-/** Before it is a pattern, drops rises too long ago. */
+/**
+ * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises
+ * again, in at least 3 of 10 epochs. It ends after 10 epochs without such a rise. Two mainnet
+ * validators did so in 159 of 168 epochs from 853 on: at zero early in each epoch, at 100 % across
+ * its end.
+ *  Counting the swings of a zigzag finds a flip made of small steps or of ever-changing rates. An
+ * event beyond the range of the pattern is not a repeat, so a small flip cannot hide a RUG.
+ */
 function withRise({ rises, reach }: Run, rise: Run["rises"][number]): Run["rises"] {
   if (rises.at(-1)?.epoch === rise.epoch) return rises;
   const kept =

@@ -6,13 +6,14 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord } from "../ledger/event-record.ts";
 import type { Authority } from "../ledger/records.ts";
 
+/** A search of an authority's transactions in a span of slots. */
 export interface SearchDue {
   authority: string;
   /** Exclusive. */
   after: number;
-  /** null: as far as each witness is. */
+  /** null: up to the slot of each witness. */
   upTo: number | null;
-  /** An authority that signed more is busy: not searched. */
+  /** An authority that signed more transactions is busy and not searched. */
   transactionsMax: number;
 }
 
@@ -22,23 +23,27 @@ const TRANSACTIONS_OF_WINDOW_MAX = 50;
 const TRANSACTIONS_OF_HISTORY_MAX = 1_000;
 const PART_MAX = 50;
 const FIRST_PART = 0.01;
-/** An older gap is left to the history search. */
+/** The sweep leaves an older gap to the history search. */
 const CAUGHT_UP_EPOCHS = 3;
 /** The least gap on clusters with short epochs: two hours. */
 const CAUGHT_UP_SLOTS = 20_000;
 const REFUSED_MILLISECONDS = 24 * 60 * 60_000;
-/** Below 1, so that searches drift to other slots. */
+/** Below 1, so that each search starts at another part of the epoch. */
 const DUE_AFTER = 0.95;
 
 /**
- * Pending changes, and those confirmed since a time, until their windows are covered: at once,
- * in case a node lists the transaction already, and again once the window may be covered.
+ * Searches for pending changes, and for those confirmed since a time, until their windows are
+ * covered: once at once, in case a node lists the transaction already, and again when the window
+ * can be covered.
  */
 export function searchesForEvents(ledger: Ledger, since: string): SearchDue[] {
   return toSearches(ledger, windowsOf(ledger, since), mayGain);
 }
 
-/** Of changes confirmed since a time, those not searched since their windows may be covered. */
+/**
+ * Searches for changes confirmed since a time that were not searched since their windows can be
+ * covered.
+ */
 export function searchesOfRipe(ledger: Ledger, since: string): SearchDue[] {
   return toSearches(ledger, windowsOf(ledger, since), isRipe);
 }
@@ -54,7 +59,7 @@ function windowsOf(ledger: Ledger, since: string): Window[] {
     transaction === null &&
     previousSlot !== null &&
     (confirmedAt ?? "") >= since;
-  // The transaction may lie as much later than the slot it was seen in.
+  // The transaction may be that much later than the slot of the reading.
   return [
     ...ledger.events
       .filter(isUnproved)
@@ -72,8 +77,8 @@ function windowsOf(ledger: Ledger, since: string): Window[] {
 }
 
 /**
- * Slots: where the window ends, of the cluster at the
- * authority's last search (-1: none), and of the cluster now.
+ * Slots: the end of the window, the cluster's slot at the authority's last search (-1: none), and
+ * the cluster's slot now.
  */
 interface Looked {
   upTo: number;
@@ -126,8 +131,8 @@ function searchesOf(
 }
 
 /**
- * If the key's accounts are covered only long ago, one epoch
- * back: everything since may be too much to search each time.
+ * If the key's accounts were covered only long ago, the search begins one epoch back: everything
+ * since may be too much for each search.
  */
 function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);
@@ -145,8 +150,8 @@ function authoritiesWith({ validators }: Ledger, key: string): Authority[] {
 }
 
 /**
- * New authorities are spread over the epoch. Searches for events must not delay the
- * sweep, or one authority could stall it by changing its commission again and again.
+ * Searches of the sweep; new authorities are spread over the epoch. It is independent of searches
+ * for events, or an authority could stall it by changing its commission again and again.
  */
 export function searchesOfSweep(ledger: Ledger): SearchDue[] {
   const now = ledger.acceptance.newest?.slot;
@@ -181,7 +186,7 @@ function findBeginning({ validators }: Ledger, now: number): number {
   );
 }
 
-/** No majority keeps a transaction history; asked again after a day. */
+/** Whether no majority keeps a transaction history. It is asked again after a day. */
 export function isRefused({ searches, acceptance }: Ledger): boolean {
   const all = [...searches.values()];
   const latest = all.reduce((newest, { time }) => (time > newest ? time : newest), "");
@@ -191,6 +196,10 @@ export function isRefused({ searches, acceptance }: Ledger): boolean {
   return Date.parse(now) - Date.parse(latest) < REFUSED_MILLISECONDS;
 }
 
+/**
+ * Searches that fill every gap in coverage, for the `transactions` command.
+ * @param after slot from which on gaps count, exclusive
+ */
 export function searchesOfHistory(ledger: Ledger, after: number): SearchDue[] {
   const end = (ledger.acceptance.newest?.slot ?? 0) - UNINDEXED_SLOTS;
   return authoritiesOf(ledger).flatMap((authority) =>
@@ -214,7 +223,7 @@ function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
     }, []);
 }
 
-/** Past or present. */
+/** Withdraw authorities of all validators, past and present. */
 export function authoritiesOf({ validators }: Ledger): string[] {
   const listed = validators.filter((validator) => validator.listed);
   return [

@@ -3,22 +3,27 @@ import { countContradictions } from "./contradictions.ts";
 import { UNINDEXED_SLOTS } from "../chain/slots.ts";
 import { isRefused } from "./searches-due.ts";
 
+/** How far searches have covered the current withdraw authorities. Counts are of validators. */
 export interface Sweep {
-  /** With a known withdraw authority. */
+  /** Listed validators with a known withdraw authority. */
   validators: number;
-  /** Of them, up to `upToSlot`. */
+  /** How many of them are covered up to `upToSlot`. */
   covered: number;
   upToSlot: number | null;
-  /** They sign too much to search. */
+  /** Authorities that sign too much to search, with their vote accounts. */
   busy: { authority: string; votes: string[] }[];
-  /** No majority of witnesses keeps a transaction history. */
+  /**
+   * Validators whose authority no majority of witnesses can search: none keeps a transaction
+   * history.
+   */
   refused: number;
   contradictions: number;
 }
 
-/** Each authority's turn comes once an epoch. */
+/** Each authority is searched once an epoch. */
 const COVERED_EPOCHS = 2;
 
+/** Summarises the sweep over listed validators. */
 export function summariseSweep(ledger: Ledger): Sweep {
   const holders = ledger.validators.flatMap(({ listed, vote, authorities }) => {
     const authority = authorities.at(-1);

@@ -16,6 +16,10 @@ const PROOFS: Record<VoteChange["proof"], string> = {
   told: "the endpoints' word",
 };
 
+/**
+ * Blocks of text about an event's transactions and what contradicts them. At most eight are
+ * shown.
+ */
 export function toTransactionBlocks(
   event: ExplainedEvent,
   {

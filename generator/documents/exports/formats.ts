@@ -5,11 +5,13 @@ import type { CellType, ExportColumn } from "../../contract/export.ts";
 /** Lamports are bigint; times ISO 8601 in UTC. */
 export type Cell = string | number | bigint | boolean | null;
 
+/** A column of an export, with the function that takes its cell from a row. */
 export interface Column<Row> extends ExportColumn {
   name: string;
   toCell: (row: Row) => Cell;
 }
 
+/** What both formats, CSV and Parquet, are written from. */
 export interface Table<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -29,7 +31,7 @@ export function toCsv<Row>({ columns, rows }: Table<Row>): Uint8Array {
 
 type SchemaElement = NonNullable<Parameters<typeof parquetWriteBuffer>[0]["schema"]>[number];
 
-/** A reader holds as many in memory. */
+/** Rows that a reader holds in memory at once. */
 const ROW_GROUP_ROWS = 100_000;
 
 const PARQUET_TYPES = {

@@ -5,7 +5,10 @@ import { ofClosedEpoch, OF_EVENTS, type ExportReference } from "../references.ts
 import type { View } from "../view.ts";
 import { countHistoryRows, toEventsTable } from "./tables.ts";
 
-/** The publisher knows sizes and hashes; computing them would render every file again. */
+/**
+ * Lists exports with the sizes and hashes that the publisher knows; computing them here would
+ * render every file again.
+ */
 export function renderExports(view: View, findDigest: FindDigest): DocumentOf<"exports"> | null {
   const { network } = view.ledger;
   if (view.latestEpoch === null) return null;

@@ -13,7 +13,10 @@ import { findCommissions, lastEpoch, type Commissions } from "../../views/commis
 import type { View } from "../view.ts";
 import type { Cell, Column, Table } from "./formats.ts";
 
-/** A name would change the past, and outsiders choose it (formats.ts). */
+/**
+ * Columns of events. None has a name: a new name would change past rows, and outsiders choose it
+ * (formats.ts).
+ */
 const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
   transactionSignature: ({ transaction }) => transaction?.signature ?? null,
   transactionSlot: ({ transaction }) => transaction?.slot ?? null,
@@ -23,8 +26,8 @@ const EVENT_COLUMNS = toColumns<"events", CommissionEvent>("events", {
 });
 
 /**
- * Changes only with an epoch's end or a correction. May
- * be empty: a ruling must also remove the only event.
+ * Changes only with an epoch's end or a correction. It may be empty, because a ruling must be able
+ * to remove the only event.
  */
 export function toEventsTable(view: View): Table<CommissionEvent> | null {
   const running = view.latestEpoch ?? 0;
@@ -39,7 +42,7 @@ interface HistoryRow extends Commissions {
   rank: number | null;
 }
 
-/** The past values of identity and name are unknown. */
+/** Columns of the history. Identity and name are left out, as their past values are unknown. */
 const HISTORY_COLUMNS = toColumns<"history", HistoryRow>("history", {
   commission: ({ commissionBasisPoints }) => toPercentOrNull(commissionBasisPoints),
   mevCommission: ({ mevCommissionBasisPoints }) => toPercentOrNull(mevCommissionBasisPoints),
@@ -56,7 +59,7 @@ const NOTHING_KNOWN: Commissions = {
   blockRevenueBasisPoints: null,
 };
 
-/** Largest stake first. */
+/** Validators of an epoch, largest stake first. */
 export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | null {
   if (!view.closedEpochs().has(epoch)) return null;
   const rows = [...view.ledger.validators.entries()]
@@ -66,6 +69,7 @@ export function toHistoryTable(view: View, epoch: number): Table<HistoryRow> | n
   return rows.length === 0 ? null : { columns: HISTORY_COLUMNS, rows: rows.sort(compareRows) };
 }
 
+/** Rows that {@link toHistoryTable} has for an epoch, counted without building it. */
 export function countHistoryRows(view: View, epoch: number): number {
   let rows = 0;
   for (const [validatorIndex, record] of view.ledger.validators.entries())
@@ -78,7 +82,7 @@ interface Subject {
   record: ValidatorRecord;
 }
 
-/** Without commissions after a validator was last seen. */
+/** Commissions after a validator was last seen do not count. */
 function isRecorded(view: View, { validatorIndex, record }: Subject, epoch: number): boolean {
   const at = { epoch, validatorIndex };
   return (

@@ -24,11 +24,16 @@ const REFUSED_KEPT = 20;
 
 type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
+/**
+ * Whether an observation counts. `isRestart`: the cluster went back to an earlier slot or
+ * epoch.
+ */
 export type Verdict =
   | { accepted: true; isRestart: boolean }
-  /** `isSlotPlausible`: at a plausible slot, so a commission in it is worth reading. */
+  /** `isSlotPlausible`: the slot is plausible, so a first commission may still be read from it. */
   | { accepted: false; reason: string; isSlotPlausible: boolean };
 
+/** What the panel agrees on beside the entry, and the summary of the entry's own vote list. */
 export interface Circumstances {
   reading: Reading;
   set: VoteSet;
@@ -52,6 +57,10 @@ const REFUSALS: Record<RefusalKind, Refuse> = {
     isDecided(reading) ? null : refuseCommissions(ledger, entry, set),
 };
 
+/**
+ * Accepts or refuses an observation and records the outcome in the ledger. A ruling on the
+ * entry overrides all checks.
+ */
 export function judgeObservation(
   ledger: Ledger,
   name: string,
@@ -68,7 +77,7 @@ export function judgeObservation(
   return verdict;
 }
 
-/** Where the cluster is: where the panel is, or the only answer. */
+/** The cluster's slot by the panel, or by the only answer. */
 function slotOf({ slot }: Observation, { clusterSlot }: Reading): number {
   return clusterSlot ?? slot;
 }
@@ -101,7 +110,7 @@ function refuseOtherSet(
   return refuseSet(ledger, entry, set);
 }
 
-/** What a majority of three or more shows alike is believed, whatever was before. */
+/** Three or more witnesses whose majority answers alike override every earlier observation. */
 function isDecided({ panelSize, likeness }: Reading): boolean {
   return panelSize > 2 && likeness === "alike";
 }

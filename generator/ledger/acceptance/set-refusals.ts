@@ -13,6 +13,7 @@ const SET_MOST_PERCENT = 125n;
 const UNREADABLE_MOST_PERCENT = 5;
 const SAME_SET_PERCENT = 2n;
 
+/** Summary of a vote list, compared with that of the last accepted observation. */
 export interface VoteSet {
   /** Without dead accounts. */
   rows: number;
@@ -21,6 +22,7 @@ export interface VoteSet {
   unreadable: Set<string>;
 }
 
+/** Summarises a vote list. Dead accounts count in the stake but not in the rows. */
 export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
   const set: VoteSet = { rows: 0, stake: 0n, unreadable: new Set() };
   for (const row of votes) {
@@ -31,6 +33,10 @@ export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
   return set;
 }
 
+/**
+ * Refuses an empty vote list, and one whose rows or stake differ too much from the last
+ * accepted list. Null: it passes. An empty list is never accepted.
+ */
 export function refuseSet(
   ledger: Ledger,
   entry: Observation,
@@ -59,6 +65,10 @@ export function refuseCommissions(
   };
 }
 
+/**
+ * Of living accounts that had a commission in the last accepted list: how many there are, and
+ * how many have lost it.
+ */
 export function countCommissions(
   ledger: Ledger,
   { votes }: Observation,
@@ -101,7 +111,7 @@ function describeSet(
   return null;
 }
 
-/** One witness alone could list any number. */
+/** Validators that a majority confirmed; a single witness could list any number. */
 function countSettled({ validators }: Ledger): number {
   return validators.filter(
     (validator) => validator.listed && validator.rates.isAgreed && isLiving(validator),

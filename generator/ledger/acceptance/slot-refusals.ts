@@ -8,9 +8,9 @@ import { measureSeenSlotMilliseconds } from "../uptime/slot-time.ts";
  * and a true slot under a wrong time looks like a leap or a step back.
  */
 
-/** The target falls with an epoch, so far by half at most. */
+/** The slot time falls only with an epoch, so far by half at most. */
 const PACE_MOST_FACTOR = 4;
-/** A cluster with slower slots is limping and may recover at any moment. */
+/** A cluster with slower slots is degraded and may recover at any moment. */
 const SLOT_MOST_MILLISECONDS = 1_000;
 /**
  * A cluster that went back by less catches up within minutes, and until then looks like a
@@ -21,8 +21,8 @@ const SLOT_MOST_MILLISECONDS = 1_000;
 const RESTART_LEAST_MILLISECONDS = 6 * 60_000;
 
 /**
- * A slot that does not rise is a node behind. If it starts below what
- * a wrong clock explains and rises long enough, the cluster restarted.
+ * Refuses a slot that does not rise: the node is behind. If the refused slots start below what a
+ * wrong clock explains and rise for long enough, the cluster restarted.
  */
 export function refuseSlot(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
@@ -37,14 +37,17 @@ export function refuseSlot(
   };
 }
 
-/** The list that stands for the others. */
+/** Refuses a vote list whose newest vote is far from the panel's slot. */
 export function refuseDistance(listSlot: number, clusterSlot: number | null): Refusal | null {
   if (clusterSlot === null || Math.abs(listSlot - clusterSlot) <= NODES_DIFFER_SLOTS) return null;
   const reason = `slot ${listSlot} is over ${NODES_DIFFER_SLOTS} slots from where the panel is, slot ${clusterSlot}`;
   return { reason, isLike: null };
 }
 
-/** Accepted, a false slot would shut out true ones until they catch up. */
+/**
+ * Refuses a slot far ahead of the measured pace. Accepting a false slot would shut out true ones
+ * until the cluster reaches it.
+ */
 export function refuseLeap(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
   { time, slot }: { time: string; slot: number },
@@ -54,8 +57,8 @@ export function refuseLeap(
     time: anchor.time,
     slot: anchor.absoluteSlot,
   }));
-  // By the newest that an entry's clock can have seen:
-  // another generator's, or this one before, may run ahead.
+  // Compare with the newest observation that the entry's clock can have seen: the clock of another
+  // generator, or of this one earlier, may run ahead.
   const before = [...snapshots, ...(newest === null ? [] : [newest])].findLast(
     (one) => one.time <= time,
   );
@@ -92,15 +95,15 @@ function measurePace(anchors: Ledger["slotTimeAnchors"]): number | null {
 const WARM_UP_SLOTS = 32;
 
 /**
- * A false epoch would shut out all true ones after
- * it. One that begins elsewhere is another cluster's.
+ * Refuses an epoch that does not follow from the schedule. Accepting a false epoch would shut out
+ * all true ones after it; an epoch with another first slot belongs to another cluster.
  */
 export function refuseEpoch(
   { acceptance: { newest } }: Ledger,
   read: SlotInEpoch,
   slot: number,
 ): Refusal | null {
-  // Below, the slot decides: a restarted cluster may be in an earlier epoch.
+  // For lower slots the slot check decides: a restarted cluster may be in an earlier epoch.
   if (newest === null || slot <= newest.slot) return null;
   const reason = describeEpoch(newest, read);
   return reason === null ? null : { reason, isLike: toLikeness(newest, read) };
@@ -142,6 +145,7 @@ function toLikeness(newest: SlotInEpoch, { epoch, ...read }: SlotInEpoch): Refus
     epoch === streak.epoch || (epoch !== newest.epoch && epoch === streak.epoch + 1);
 }
 
+/** Absolute slot at which the epoch begins. */
 export function toFirstSlot({
   absoluteSlot,
   slotIndex,

@@ -32,6 +32,10 @@ const PROVIDERS = new Map<number, string>([
   [8100, "QuadraNet"],
 ]);
 
+/**
+ * The provider's known name, or else the organization of the autonomous system; null: neither
+ * is known.
+ */
 export function dataCenterOf(network: {
   asn: number | null;
   asnOrganization: string | null;

@@ -13,12 +13,19 @@ const nameOf = memoize(toName);
 const iconUrlOf = memoize((raw: string | null) => toUrl(raw, ["https:"]));
 const websiteOf = memoize((raw: string | null) => toUrl(raw, ["https:", "http:"]));
 
-/** Identities change and can be shared: the vote account stays the key. */
+/**
+ * Updates each validator's identity. Identities change and can be shared, so the vote account
+ * stays the key.
+ */
 export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[]): void {
   for (const { row, validatorIndex } of found)
     assignListed(step, validatorIndex, { identity: row.identity });
 }
 
+/**
+ * Updates version and client of the validators whose identity is in gossip. What is missing or
+ * unreadable keeps its last value.
+ */
 export function foldNodes(step: Step, nodes: Nodes): void {
   const byIdentity = new Map(nodes.map((node) => [node.identity, node]));
   for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
@@ -32,6 +39,10 @@ export function foldNodes(step: Step, nodes: Nodes): void {
   }
 }
 
+/**
+ * Updates name, icon and website from validator-info accounts. A validator without such an
+ * account loses them.
+ */
 export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
   const byIdentity = pickByIdentity(infos);
   for (const { row, validatorIndex, validator } of found) {
@@ -45,7 +56,7 @@ export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos
   }
 }
 
-/** The chain does not say which account is newest. */
+/** Picks one validator-info account an identity: the chain does not say which is newest. */
 function pickByIdentity(infos: Infos): Map<string, Infos[number]> {
   const picked = new Map<string, Infos[number]>();
   for (const info of infos) {

@@ -22,7 +22,7 @@ const PLACE_PARTS = [
 ] as const satisfies (keyof Location)[];
 const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies (keyof Location)[];
 
-/** A failed look-up or absence from gossip changes nothing. */
+/** Updates locations. A failed look-up or absence from gossip changes nothing. */
 export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
   const byIdentity = new Map(rows.map((row) => [row.identity, row]));
   for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
@@ -38,7 +38,7 @@ export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
 }
 
 /**
- * The list shows the place only: another network of the same provider does not move `updatedAt`.
+ * Lists show only the place, so another network of the same provider leaves `updatedAt` as it is.
  */
 function setLocation(
   step: Step,

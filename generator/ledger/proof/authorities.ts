@@ -51,7 +51,10 @@ function learn(
   return true;
 }
 
-/** Between two known authorities, either may have been in force. */
+/**
+ * Whether a key may have been the withdraw authority at a slot. Between the slots of two known
+ * authorities either one may have been.
+ */
 export function isAuthority({ authorities }: ValidatorRecord, key: string, slot: number): boolean {
   return authorities.some((authority, index) => {
     if (authority.key !== key) return false;
@@ -60,6 +63,10 @@ export function isAuthority({ authorities }: ValidatorRecord, key: string, slot:
   });
 }
 
+/**
+ * The withdraw authorities that may have been in force in a span of slots, each with its part
+ * of the span. Parts of neighbours overlap where the slot of the handover is unknown.
+ */
 export function authoritiesWithin(
   { authorities }: ValidatorRecord,
   { after, upTo }: { after: number; upTo: number },
@@ -96,8 +103,8 @@ export function handOver(
 }
 
 /**
- * Just after it was handed over, readings may be out
- * of date; what they show long after has come back.
+ * Anybody can sign a transaction with a key of their own, so a signature counts only if its key
+ * was the withdraw authority at that slot.
  */
 function returnOf({ key, to, covered }: Authority, handedOver: number): Authority[] {
   return to > handedOver + OUTDATED_SLOTS ? [{ key, from: to, to, covered: [...covered] }] : [];

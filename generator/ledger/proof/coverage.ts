@@ -10,7 +10,7 @@ import type { Authority, ValidatorRecord } from "../records.ts";
  * available block; a list may lack the newest slots, so they are never covered.
  */
 
-/** `upTo` is inclusive. */
+/** Slots above `after` up to and including `upTo`. */
 export interface Span {
   after: number;
   upTo: number;
@@ -44,6 +44,7 @@ export function keepSearch(
       if (authority.key === key) authority.covered = mergeSpan(authority.covered, covered);
 }
 
+/** The parts of a span that no search covers, ascending. */
 export function gapsWithin(covered: Authority["covered"], { after, upTo }: Span): Span[] {
   const gaps: Span[] = [];
   let reached = after;

@@ -9,13 +9,14 @@ export interface Move {
   epoch: number;
   /** null: several transactions whose order is unknown. */
   to: number | null;
-  /** The value each would leave if it came last. */
+  /** The values that could be last: the one each transaction would leave. */
   ends: readonly number[];
   steps: EventTransaction["steps"];
   /** The slot's last transaction. */
   proof: RateProof;
 }
 
+/** A validator's proved commission changes, one a slot, ascending. Disputed proofs are left out. */
 export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
   const proofs = rateProofs.filter(({ isDisputed }) => !isDisputed);
   return [...Map.groupBy(proofs, ({ slot }) => slot).values()].flatMap((ofSlot) => {
@@ -24,7 +25,7 @@ export function toMoves({ rateProofs }: ValidatorRecord): Move[] {
   });
 }
 
-/** The schedule may have been wrong when a transaction was read. */
+/** Updates the epochs of proofs: the schedule may have been wrong when a transaction was read. */
 export function redateProofs(ledger: Ledger, validatorIndexes: ReadonlySet<number>): void {
   const since = ledger.epochs[0]?.firstSlot ?? Infinity;
   for (const validatorIndex of validatorIndexes)

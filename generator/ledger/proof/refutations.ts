@@ -29,8 +29,8 @@ interface Window {
 export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Window): boolean {
   const last = upTo + READ_SLOTS;
   const [first] = authoritiesWithin(validator, { after, upTo: last });
-  // Before the first readings, another key may have been
-  // the authority, and before a restart another rate stood.
+  // Before the first readings another key may have been the authority, and before a restart the
+  // rate may have been another.
   if (first === undefined || first.authority.from > after || knownFrom(validator) > after)
     return false;
   if (!isCovered(validator, { after, upTo: last })) return false;
@@ -38,14 +38,15 @@ export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Windo
   const isMade = validator.rateProofs.some(
     ({ slot, rates, isDisputed }) => rates.at(-1) === to && (isDisputed || isNear(slot)),
   );
-  // A witness may have shown either rate too long or too early: what transactions left stands.
+  // A witness may have answered either rate too early or too late, so the last transaction decides.
   const isLeft = validator.rateProofs.at(-1)?.rates.at(-1) === to;
   return !isMade && !isLeft && !validator.withdrawals.some(isNear);
 }
 
 /**
- * Takes changes back that searches refute: disputed, and no events; documents show the
- * rate before. Only the newest, as others rest on it, and none that a ruling accepts.
+ * Takes back changes that searches refute: they become disputed, their events go, and documents
+ * show the rate before. Only the newest change is taken back, as later ones rest on earlier ones,
+ * and none that a ruling accepts.
  */
 export function takeBackRefuted(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];

@@ -31,6 +31,10 @@ import { epochAt } from "../schedule.ts";
 /** End of the year 9999, UTC. Later years have more than four digits. */
 export const SECONDS_MAX = 253_402_300_799;
 
+/**
+ * Records the transactions and searches of an entry, and settles or takes back the changes that
+ * they concern. Such an entry is never refused.
+ */
 export function foldTransactions(
   ledger: Ledger,
   touched: Touched,
@@ -156,7 +160,7 @@ function keepCommissions(
   if (known?.slot === read.slot || known?.isDisputed === true) return;
   touched.events.add(validatorIndex);
   const proof = toProof(context, read, { signer, changes: commissions });
-  // Until it is certain, it is not known what stood at the end of its epoch.
+  // While the transaction is uncertain, so is the rate at the end of its epoch.
   touchHistory({ ledger, touched }, validatorIndex, proof.epoch);
   if (known !== undefined) {
     known.isDisputed = true;
@@ -217,7 +221,11 @@ function touchSearched(
   }
 }
 
-/** A proved transaction after the last reading decides what is pending. */
+/**
+ * No signature covers a transaction's slot and success, so a majority of witnesses must agree on
+ * them. Every fold verifies the signature of the change, and its key must have been the withdraw
+ * authority at that slot.
+ */
 function settleByProof(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];
   const current = validator && newestRate(validator);

@@ -6,7 +6,7 @@ import type { ValidatorRecord } from "../records.ts";
  * rate. The withdraw authority signs the former alone, so searches do not show the latter.
  */
 
-/** Whether the account was closed between two slots, after which any rate may have stood. */
+/** Whether an observation showed that the account was closed between two slots. */
 export function isReopened(
   { withdrawals, absentAt }: ValidatorRecord,
   { after, upTo }: Span,
@@ -26,7 +26,7 @@ export function mayBeReopened({ withdrawals }: ValidatorRecord, { after, upTo }:
 /** Enough for the windows that are still open: some validators withdraw their rewards every day. */
 const WITHDRAWALS_KEPT = 20;
 
-/** Keeps the newest ones. */
+/** Notes the slot of a withdrawal, which may have closed the account; keeps the newest 20. */
 export function keepWithdrawal(validator: ValidatorRecord, slot: number): void {
   if (validator.withdrawals.includes(slot)) return;
   validator.withdrawals = [...validator.withdrawals, slot]

@@ -9,12 +9,13 @@ type Known = Pick<ValidatorRecord, "blockRevenue" | "accountChanges">;
 
 type Proof = AccountChange & { to: number };
 
+/** A change of the commission on block revenue, in basis points. */
 export interface BlockRevenueStep {
-  /** Read before it; null: nothing was. */
+  /** The value read before; null: none was. */
   from: number | null;
   /** At most 10,000. */
   to: number;
-  /** The snapshots around it; null: only its transaction shows it. */
+  /** The snapshots before and after; null: only its transaction shows it. */
   seen: { previous: Moment; first: Moment } | null;
   /** null: its transaction is not known. */
   proof: Proof | null;
@@ -22,7 +23,7 @@ export interface BlockRevenueStep {
   epoch: number;
 }
 
-/** Oldest first. */
+/** Changes of the commission on block revenue, oldest first. */
 export function blockRevenueSteps({ blockRevenue, accountChanges }: Known): BlockRevenueStep[] {
   const proofs = accountChanges.filter(isOfBlockRevenue);
   const seen = blockRevenue.changes.map(({ from, to, previous, first }): BlockRevenueStep => {

@@ -18,6 +18,7 @@ import { touchHistory } from "../touched.ts";
  * every account holds 10,000, so whatever rises from less rises while validators can set it.
  */
 
+/** A validator whose account no majority has read yet. */
 export const NEVER_READ: Readonly<BlockRevenue> = {
   agreed: null,
   knownFrom: null,
@@ -107,7 +108,7 @@ function toReading(
   return { ...rate, at: momentAt(step, slot) };
 }
 
-/** Into an epoch that begins. */
+/** Carries the newest value into an epoch that begins. */
 export function carryBlockRevenue(
   { validators, blockRevenue }: Ledger,
   epoch: number,
@@ -120,8 +121,12 @@ export function carryBlockRevenue(
 }
 
 /**
- * In epochs between the last reading of the old value and
- * the first of the new one, either may have been in force.
+ * Only vote accounts hold the commission on block revenue (SIMD-0123); no list has it. All nodes
+ * may return outdated accounts at once (belief.ts), so a new value counts when a second snapshot
+ * shows it again.
+ *  No answer says whether the feature is active, and this file needs no such answer: until the
+ * feature is active every account holds 10,000, so any rise from a lower value happens while
+ * validators can set it.
  */
 function record(
   step: Step,
@@ -142,6 +147,7 @@ function record(
   touchHistory(step, validatorIndex, Math.min(before + 1, since));
 }
 
+/** Copies the newest commission on block revenue to the field that lists show. */
 export function keepNewest(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;

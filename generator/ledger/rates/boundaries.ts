@@ -27,12 +27,12 @@ const BURST_MILLISECONDS = 70_000;
 const ENDS_MOST = 1_000;
 
 /**
- * A bit: readings on both sides lie within a burst. Below it: from the
- * last reading to the end, in units; at most, where no search can tell.
+ * Bit of a stored value: readings on both sides lie within a burst. The lower bits hold the
+ * distance from the last reading to the end, in units; the most if no search can tell.
  */
 export const WATCHED = 0x8000;
 const UNIT_SLOTS = 32;
-/** So far or further: over two epochs of mainnet. */
+/** Largest storable distance, for all beyond it too: over two epochs of mainnet. */
 const UNITS_MOST = 0x7ffe;
 
 interface ValidatorEpoch {
@@ -42,17 +42,14 @@ interface ValidatorEpoch {
 
 type Ends = Pick<Ledger, "boundaries" | "proved" | "validators" | "epochs">;
 
-/**
- * Whether it is known what stood at the end of an
- * epoch. Never of an epoch whose end was not observed.
- */
+/** Whether the rate at the end of an epoch is known. It never is if the end was not observed. */
 export function isBoundaryKnown(ledger: Ends, { epoch, validatorIndex }: ValidatorEpoch): boolean {
   if (getU16(ledger.proved, epoch, validatorIndex) !== null) return true;
   const value = getU16(ledger.boundaries, epoch, validatorIndex);
   const validator = ledger.validators[validatorIndex];
   if (value === null || validator === undefined) return false;
   const unread = toUnread(lastSlotOf(ledger, epoch), value);
-  // What a transaction set there would be proved if it were certain.
+  // A certain transaction would prove the rate, so this one leaves it unknown.
   const isMoved = validator.rateProofs.some(
     ({ slot, isDisputed }) => !isDisputed && slot > unread.after && slot <= unread.upTo,
   );
@@ -67,8 +64,8 @@ function toUnread(end: number, value: number): Span {
 }
 
 /**
- * Of an accepted observation, before its commissions
- * are folded. A disputed commission is no reading.
+ * Records how an epoch's end was watched. Call it for an accepted observation, before its
+ * commissions are folded. A disputed commission is no reading.
  */
 export function foldBoundaries(
   step: Step,
@@ -137,7 +134,11 @@ function findLast([read, ...others]: [Moment, ...Moment[]], end: number): Moment
   );
 }
 
-/** Ends that a search may have settled. */
+/**
+ * Rewards pay the rate at the end of an epoch. That rate is known if it was read just before and
+ * just after the end, or if searches cover the slots since it was last read. Otherwise it may have
+ * been any rate.
+ */
 export function touchEnds(
   { ledger, touched }: { ledger: Ledger; touched: Touched },
   authority: string,

@@ -10,19 +10,19 @@ import type { Moment, PendingRate } from "../records.ts";
 
 interface ObservedRate {
   reading: RateReading;
-  /** Each witness. */
+  /** Endpoints of all witnesses. */
   panel: readonly string[];
   /** The rate that documents show. */
   current: Commission;
   /** Where a majority last showed it. */
   until: Moment;
-  /** A slot of this observation. */
+  /** Moment of a slot in this observation. */
   at: (slot: number) => Moment;
 }
 
 /**
- * What an observation shows beside the current rate. The time
- * is of the first that showed it, the slot of its majority.
+ * The pending rate after an observation: what it shows other than the current rate. `first` has
+ * the time of the first observation with that rate and the slot of its majority.
  */
 export function nextPendingRate(
   before: PendingRate | null,
@@ -64,9 +64,9 @@ function countDown({ massLeft, first }: PendingRate, { time }: Moment): number {
 }
 
 /**
- * Whether a majority has shown it for long enough. A percent shows that a rate
- * changed, not to what. Accounts behind an equal percent may be outdated.
- * @param agreed what it rests on
+ * Whether a majority has answered the rate for long enough. A whole percent shows that a rate
+ * changed but not its exact value, and the accounts with the exact value may be outdated.
+ * @param agreed the answers' agreed rate
  */
 export function isRateBelieved(
   { agreedAt, to }: PendingRate,
@@ -80,7 +80,7 @@ export function isRateBelieved(
   return hasStood(agreedAt, now, isBehindPercent ? OUTDATED_MILLISECONDS : ofWitness);
 }
 
-/** Percents are rounded down or up. */
+/** Whether two rates may be the same. Whole percents are rounded down or up. */
 export function fitsRate(current: Commission, commission: Commission): boolean {
   return current.exact === commission.exact
     ? isSameRate(current, commission)

@@ -14,20 +14,21 @@ export interface PendingChange {
   to: number;
   first: Moment;
   endpoint: string;
-  /** With so many others that further observations must show it. */
+  /** It changed together with so many others that further observations must show it. */
   mass: boolean;
   answers: { endpoint: string; commission: MevState }[];
   /** No majority, or no transaction made it; each observation asks again. */
   disputed: boolean;
 }
 
+/** All changes that witnesses answered and that are not yet accepted, by validator index. */
 export function pendingChanges({ validators }: Ledger): PendingChange[] {
   return validators
     .filter(({ rates, tips }) => rates.pending !== null || tips.pending.size > 0)
     .flatMap((validator) => [...pendingRateOf(validator), ...pendingTipsOf(validator)]);
 }
 
-/** Of an epoch at most; what closed epochs lack is no change until it is agreed. */
+/** At most one an epoch. A missing tip account in a closed epoch is no change until agreed. */
 function pendingTipsOf(validator: ValidatorRecord): PendingChange[] {
   const { vote, tips } = validator;
   const mev = newestMev(validator);
@@ -79,6 +80,7 @@ function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
   ];
 }
 
+/** Gives up a pending inflation commission and counts it in the ledger's `dropped`. */
 export function dropPending(ledger: Ledger, validator: ValidatorRecord): void {
   if (validator.rates.pending === null) return;
   validator.rates.pending = null;

@@ -6,7 +6,10 @@ import type { ValidatorRecord } from "../records.ts";
 import { findValidator } from "../step.ts";
 import { type Touched, touchHistory } from "../touched.ts";
 
-/** In columns of its own: observed values win whichever came first (points.ts). */
+/**
+ * Folds sampled values into columns of their own: an observed value always wins, whichever came
+ * first (points.ts).
+ */
 export function foldPublicHistory(ledger: Ledger, touched: Touched, entry: HistoryEntry): void {
   const running = ledger.acceptance.newest?.epoch;
   if (running === undefined) return;

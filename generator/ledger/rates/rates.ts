@@ -49,8 +49,8 @@ export function foldRates(
 }
 
 /**
- * Whether a row of a list is as expected: the current rate, or a percent of it while no
- * other is awaited. Else the vote account is read too: who lists a percent of it needs that.
+ * Whether a list's row shows the expected rate: the current one, or its whole percent while no
+ * other rate is pending. If not, the vote account must be read too.
  */
 export function isRateClear(
   ledger: Ledger,
@@ -79,7 +79,7 @@ interface RateObservation {
   panel: readonly string[];
 }
 
-/** Returns a change that is believed now. */
+/** Returns the change that this observation settles, if any. */
 function foldRate(
   step: Step,
   { validatorIndex, validator, reading, panel }: RateObservation,
@@ -126,7 +126,10 @@ function mayBeSame(current: Commission, commission: Commission): boolean {
   return !current.exact && agrees(current, { ...commission, exact: false });
 }
 
-/** A percent fits the current rate, and a witness shows an exact one that does not. */
+/**
+ * Whether the agreed percent fits the current rate although a witness answers an exact rate that
+ * does not.
+ */
 function hidesAnother(current: Commission, { agreed, answers }: RateReading): boolean {
   if (agreed === null || agreed.commission.exact) return false;
   return answers.some(({ commission }) => commission.exact && !fitsRate(current, commission));
@@ -147,7 +150,7 @@ function expect(
   return rates.pending;
 }
 
-/** A percent that fits the current rate and the awaited one speaks for neither. */
+/** A percent that fits both the current and the pending rate confirms neither. */
 function confirmCurrent(
   step: Step,
   validatorIndex: number,
@@ -169,7 +172,9 @@ interface Confirmation {
   agreed: AgreedRate;
 }
 
-/** Makes a percent exact, or puts a first rate right on which no majority had agreed. */
+/**
+ * Replaces a percent by its exact rate, or corrects a first rate on which no majority had agreed.
+ */
 function correct(
   step: Step,
   validatorIndex: number,
@@ -187,13 +192,14 @@ function toReading(step: Step, agreed: AgreedRate) {
   return { commission, until: momentAt(step, surelyUntil(agreed)), floor: latest };
 }
 
-/** Slot up to which it surely stood: an account may be as it was. */
+/** Slot up to which the rate was certainly in force: an account may be outdated. */
 function surelyUntil({ of, until }: AgreedRate): number {
   return of === "account" ? until - OUTDATED_SLOTS : until;
 }
 
 /**
- * So many at once rather come from a fault of the source: further observations must show them too.
+ * Marks changes of many validators at once. They point to a fault of the source, so further
+ * observations must show them too.
  */
 function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
   const fresh = ripe.filter(({ pending }) => pending.massLeft === null);
@@ -201,7 +207,10 @@ function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
   for (const { pending } of fresh) pending.massLeft = MASS_OBSERVATIONS;
 }
 
-/** No change if searches refute it. */
+/**
+ * A majority of the witnesses' own lists decides in one observation. A rate other than the current
+ * one is pending until it is accepted; then it becomes an event.
+ */
 function confirm(
   step: Step,
   panelSize: number,

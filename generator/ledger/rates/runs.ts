@@ -7,16 +7,16 @@ import { newestRate } from "./timeline.ts";
 
 /* How a reading changes the runs of a validator's inflation commission. */
 
-/** What else rests on readings up to here. */
+/** What else follows from the readings up to here. */
 interface Reading {
   commission: Commission;
-  /** By which a majority surely showed it. */
+  /** Moment by which a majority had certainly answered it. */
   until: Moment;
   /** Readings up to this slot cannot show another rate. */
   floor: number;
 }
 
-/** A first rate on which no majority has agreed; another one later corrects it. */
+/** Begins a first rate on which no majority has agreed; a later, different one corrects it. */
 export function assumeRate(
   step: Step,
   validatorIndex: number,
@@ -29,7 +29,10 @@ export function assumeRate(
   ]);
 }
 
-/** Another rate stands from now on. @param run.believed null: it only makes a percent exact */
+/**
+ * Begins a run of another rate.
+ * @param run.believed null: it only makes a percent exact
+ */
 export function beginRun(
   step: Step,
   validatorIndex: number,
@@ -38,13 +41,13 @@ export function beginRun(
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   const { commission, until } = reading;
-  // Epochs between its first reading and the one by which it is believed may have had none.
+  // In epochs between its first reading and its confirmation it may not have been in force.
   const begun = toRun(commission, { from, until: until.slot < from.slot ? until : from, believed });
   replaceRuns(step, validatorIndex, [...validator.rates.runs, begun]);
   extendRun(step, validatorIndex, reading);
 }
 
-/** The first rate is another, and nobody knows what stood before. */
+/** Replaces the first rate; what was in force before is then unknown. */
 export function forgetBefore(step: Step, validatorIndex: number, reading: Reading): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
@@ -57,7 +60,7 @@ export function forgetBefore(step: Step, validatorIndex: number, reading: Readin
   agree(validator, reading);
 }
 
-/** The rate is what was assumed, or its exact value. */
+/** Sets the run's rate to the assumed one or to its exact value. */
 export function settleRun(step: Step, validatorIndex: number, reading: Reading): void {
   const validator = step.ledger.validators[validatorIndex];
   const run = validator && newestRate(validator);
@@ -70,7 +73,7 @@ export function settleRun(step: Step, validatorIndex: number, reading: Reading):
   extendRun(step, validatorIndex, reading);
 }
 
-/** A majority still shows the newest rate. */
+/** Extends the newest run: a majority still answers its rate. */
 export function extendRun(
   step: Step,
   validatorIndex: number,
@@ -91,8 +94,8 @@ export function extendRun(
 }
 
 /**
- * The newest rate stands in an epoch too. After epochs of
- * which nothing is known, a run of the same rate begins.
+ * Extends the newest run into another epoch. After epochs of which nothing is known, a new run of
+ * the same rate begins.
  */
 export function reachEpoch(step: Step, validatorIndex: number, moment: Moment): void {
   const { epoch } = moment;
@@ -105,7 +108,7 @@ export function reachEpoch(step: Step, validatorIndex: number, moment: Moment): 
 }
 
 /**
- * A change is taken back: documents show the rate before it, and its own is pending.
+ * Takes a change back: documents show the rate before it, and its own rate becomes pending.
  * @param run the newest change's
  */
 export function takeBackRun(step: Step, validatorIndex: number, run: RateRun): void {

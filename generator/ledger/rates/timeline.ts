@@ -2,24 +2,25 @@ import type { RateRun, RateTimeline, ValidatorRecord } from "../records.ts";
 
 /* The runs of a validator's inflation commission: its history, and the rate that documents show. */
 
+/** A validator whose inflation commission was never read. */
 export function createRates(): RateTimeline {
   return { runs: [], restartIndex: 0, isAgreed: false, floor: -1, pending: null, read: null };
 }
 
 type Known = Pick<ValidatorRecord, "rates">;
 
-/** What documents show; null: never read. */
+/** The run that documents show; null: the rate was never read. */
 export function newestRate({ rates: { runs } }: Known): RateRun | null {
   return runs.at(-1) ?? null;
 }
 
-/** Basis points that readings of an epoch left; null: it has none. */
+/** Last rate read in an epoch, in basis points; null: none was read. */
 export function observedRate(known: Known, epoch: number): number | null {
   const last = lastObservedRate(known, epoch);
   return last?.epoch === epoch ? last.basisPoints : null;
 }
 
-/** Of the last epoch up to this one that has any. */
+/** Last rate read in the newest epoch up to this one that has any, in basis points. */
 export function lastObservedRate(
   { rates: { runs } }: Known,
   upTo: number,
@@ -31,8 +32,8 @@ export function lastObservedRate(
 }
 
 /**
- * The newest run that is a change, and the one before
- * it. Since a restart of the cluster, if there was any.
+ * The newest run that is a change, and the run before it; none from before a restart of the
+ * cluster.
  */
 export function newestChange({
   rates: { runs, restartIndex },
@@ -44,7 +45,7 @@ export function newestChange({
     : { run, before };
 }
 
-/** Slot of the first reading, since a restart of the cluster if there was any; Infinity: none. */
+/** Slot of the first reading since the cluster's last restart, if any; Infinity: no reading. */
 export function knownFrom({ rates: { runs, restartIndex } }: Known): number {
   return runs[restartIndex]?.from.slot ?? Infinity;
 }

@@ -18,11 +18,11 @@ const CLOSED_EPOCHS = 4;
 interface Earned {
   validatorIndex: number;
   stake: bigint;
-  /** Its part of the rewards, in a unit that all have. */
+  /** Its share of the rewards, in a unit common to all. */
   points: bigint;
 }
 
-/** Ten-thousandths of the average; null: not known. */
+/** Vote credits of an epoch in ten-thousandths of the average; null: not known. */
 export function creditsOf(
   { credits }: Ledger,
   { epoch, validatorIndex }: { epoch: number; validatorIndex: number },
@@ -30,7 +30,7 @@ export function creditsOf(
   return getU16(credits, epoch, validatorIndex);
 }
 
-/** Once for each epoch, by the first snapshot after its end. */
+/** Records vote credits once an epoch, from the first snapshot after its end. */
 export function foldCredits(
   step: Step,
   entry: SnapshotEntry,
@@ -55,7 +55,7 @@ function toEarned(ledger: Ledger, epoch: number, found: readonly Found<SnapshotR
   });
 }
 
-/** Without any credits of the set nothing is known. */
+/** If nobody in the set has credits, nothing is recorded. */
 function keep({ ledger, touched }: Step, epoch: number, earned: readonly Earned[]): void {
   const ofSet = earned.filter(
     ({ validatorIndex }) => isMember(ledger, { epoch, validatorIndex }) !== false,

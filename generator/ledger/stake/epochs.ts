@@ -4,13 +4,17 @@ import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "../
 import { isOfItsEpoch } from "./membership.ts";
 import { assignListed, findValidator, type Found, type Step } from "../step.ts";
 
+/**
+ * Adds the entry's epoch, or updates when it was last observed. Call it before the folds that
+ * write to the epoch's columns.
+ */
 export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   const { ledger } = step;
   const newest = ledger.epochs.at(-1);
   const firstSlot = entry.absoluteSlot - entry.slotIndex;
   if (newest?.epoch === entry.epoch) {
     newest.last = step.moment;
-    // Its first slot was believed wrongly.
+    // An earlier observation gave it a wrong first slot.
     if (newest.firstSlot !== firstSlot) moveEpochs(step, firstSlot - newest.firstSlot);
   }
   if ((newest?.epoch ?? -1) >= entry.epoch) return;
@@ -24,7 +28,7 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
   step.touched.pointsSince = Math.min(step.touched.pointsSince, newest?.epoch ?? entry.epoch);
   for (const [validatorIndex, validator] of ledger.validators.entries()) {
     step.touched.profiles.add(validatorIndex);
-    // Its history grows by an epoch, and ends where it left.
+    // Each history grows by an epoch; that of a validator that left ends.
     if (validator.listed) step.touched.histories.add(validatorIndex);
     carryBlockRevenue(ledger, entry.epoch, validatorIndex);
     const { pending } = validator.tips;
@@ -50,7 +54,10 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
   }
 }
 
-/** A list whose newest vote is in the previous epoch shows that epoch's stake. */
+/**
+ * Records stakes and ranks. A list whose newest vote is in the previous epoch shows that epoch's
+ * stake.
+ */
 export function foldStakePoints(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
@@ -83,6 +90,7 @@ export function foldStakePoints(
   }
 }
 
+/** Orders by stake, highest first, then by vote account, so that every generator ranks alike. */
 export function compareByStake(
   a: { activeStake: bigint; vote: string },
   b: { activeStake: bigint; vote: string },

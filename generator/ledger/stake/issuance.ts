@@ -12,6 +12,7 @@ import { SILENCE_MILLISECONDS } from "../belief.ts";
  * costs use the epoch before (costs.ts); a change whose epoch ended without one has no cost.
  */
 
+/** Records an epoch's first accepted issuance. Later snapshots update only the stake of the set. */
 export function foldIssuance(
   step: Step,
   entry: SnapshotEntry,
@@ -22,7 +23,7 @@ export function foldIssuance(
   else if (agreed !== null && isIssuanceBelieved(step, agreed)) keep(step, entry, agreed);
 }
 
-/** What one of two answers alone waits until the other was silent for long enough. */
+/** If only one of two answers, it waits until the other has been silent for long enough. */
 function isIssuanceBelieved({ ledger, moment }: Step, { value, isAlone }: AgreedIssuance): boolean {
   if (value === null || !isAlone) {
     ledger.issuanceAlone = null;
@@ -62,7 +63,7 @@ function updateSetStake(step: Step, epoch: number): void {
   touchAllEvents(step);
 }
 
-/** Who is not known to be outside the set counts. */
+/** Sums the stake of all that are not known to be outside the set. */
 function sumSetStake(ledger: Ledger, epoch: number): bigint {
   return ledger.validators.reduce((sum, _, validatorIndex) => {
     const stake = getStake(ledger.stakes, epoch, validatorIndex) ?? 0n;

@@ -8,16 +8,17 @@ import { dropPending } from "../rates/pending.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
 import { touchHistory } from "../touched.ts";
 
-/** A validator leaves the list when so many asked for it by key in vain. */
+/** A validator leaves the list after so many snapshots asked for it by key and found nothing. */
 const MISSED_SNAPSHOTS = 2;
 
+/** Lists validators that appeared, removes those that left, and ranks again if either happened. */
 export function foldListing(step: Step, entry: SnapshotEntry): void {
   const appeared = entry.votes.filter((row, index) => !isMadeUp(entry, index) && appear(step, row));
   const left = entry.absent.filter((vote) => miss(step, vote));
   if (appeared.length + left.length > 0) rank(step);
 }
 
-/** Most of three witnesses or more find no such account. Of two either may be the liar. */
+/** A majority of three or more finds no such account. Of two witnesses either may be lying. */
 function isMadeUp({ accounts }: SnapshotEntry, index: number): boolean {
   if (accounts.length <= 2) return false;
   const without = accounts.filter((answer) => answer.state === "ok" && answer.rows[index] === null);
@@ -50,7 +51,7 @@ function miss(step: Step, vote: string): boolean {
   if (validator.missedSnapshots < MISSED_SNAPSHOTS) return false;
   validator.listed = false;
   touchPresence(step, validatorIndex);
-  // They would be asked for each minute for ever.
+  // Otherwise every check would ask for them, for ever.
   dropPending(step.ledger, validator);
   validator.tips.pending = new Map();
   assignListed(step, validatorIndex, {

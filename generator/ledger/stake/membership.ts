@@ -11,11 +11,16 @@ import { touchHistory } from "../touched.ts";
  * of the vote account sets the paid commission (effects.ts).
  */
 
+/** Key of what is recorded for a validator in an epoch. */
 export interface ValidatorEpoch {
   epoch: number;
   validatorIndex: number;
 }
 
+/**
+ * Records who is in the epoch's validator set, where a majority agrees. If only one of two
+ * witnesses answered, it waits.
+ */
 export function foldMembership(
   step: Step,
   entry: SnapshotEntry,
@@ -31,7 +36,7 @@ export function foldMembership(
   }
 }
 
-/** null: no majority agreed on it. */
+/** Whether the validator was in an epoch's set; null: no majority agreed. */
 export function isMember(
   { members }: Pick<Ledger, "members">,
   { epoch, validatorIndex }: ValidatorEpoch,
@@ -40,7 +45,10 @@ export function isMember(
   return recorded === null ? null : recorded === 1;
 }
 
-/** Just after a boundary, a list's newest vote can lie in the previous epoch. */
+/**
+ * Whether a list's newest vote lies in the entry's epoch. Just after a boundary it may lie in the
+ * previous one.
+ */
 export function isOfItsEpoch({
   slot,
   absoluteSlot,

@@ -5,7 +5,7 @@ import { observedMev } from "../tips/timeline.ts";
 
 /* Proved by transactions, else observed, else from a public history. */
 
-/** Basis points, or DISABLED for MEV. */
+/** Commission of a validator in an epoch, in basis points, or DISABLED for MEV. */
 export function commissionPoint(
   ledger: Ledger,
   source: "inflation" | "mev",
@@ -22,6 +22,10 @@ export function commissionPoint(
   return mev === "disabled" ? DISABLED : (mev ?? sampled);
 }
 
+/**
+ * Stake and rank in an epoch as observed, or else from a public history. null: neither is
+ * known.
+ */
 export function stakePoint(
   { stakes, ranks, history }: Pick<Ledger, "stakes" | "ranks" | "history">,
   { epoch, validatorIndex }: { epoch: number; validatorIndex: number },

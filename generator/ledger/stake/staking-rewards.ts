@@ -8,6 +8,7 @@
  * slots × the slot time set by features (SIMD-0525), however long slots really took.
  */
 
+/** What an epoch's staking rewards are computed from. */
 export interface IssuanceRecord {
   /** Stakers' share of the supply in a year, in trillionths. */
   validatorRate: bigint;
@@ -43,11 +44,13 @@ export interface CostRecord extends Omit<IssuanceRecord, "isAlpenglow"> {
   isSettled: boolean;
 }
 
+/** The numbers of the rewards' formula above. */
 export type Terms = Pick<
   IssuanceRecord,
   "validatorRate" | "supply" | "setStake" | "slotsInEpoch" | "slotMilliseconds"
 >;
 
+/** Decimals of a yearly rate that is kept as an integer: trillionths. */
 export const RATE_DIGITS = 12;
 /** Vote credits are kept in ten-thousandths of the average. */
 export const AVERAGE_CREDITS = 10_000;
@@ -60,13 +63,13 @@ const PER_MILLISECOND = 10n;
 interface Share {
   /** Lamports. */
   stake: bigint;
-  /** Negative: given back. */
+  /** Negative: the change gives rewards back to delegators. */
   basisPoints: number;
   /** Vote credits, ten-thousandths of the average. */
   credits: number;
 }
 
-/** Rounded once, half away from zero. */
+/** Lamports of an epoch's rewards that a share gets. Rounded once, half away from zero. */
 export function shareOfRewards(terms: Terms, { stake, basisPoints, credits }: Share): bigint {
   const epoch = BigInt(terms.slotsInEpoch) * BigInt(terms.slotMilliseconds) * PER_MILLISECOND;
   const share =
@@ -77,10 +80,12 @@ export function shareOfRewards(terms: Terms, { stake, basisPoints, credits }: Sh
   );
 }
 
+/** Epochs in a year of 365.242199 days, as a fraction. */
 export function epochsPerYear({ slotsInEpoch, slotMilliseconds }: Terms): number {
   return Number(YEAR) / (slotsInEpoch * slotMilliseconds * Number(PER_MILLISECOND));
 }
 
+/** A yearly rate (0.05 for 5 %) in trillionths, rounded. */
 export function toTrillionths(rate: number): bigint {
   return BigInt(rate.toFixed(RATE_DIGITS).replace(".", ""));
 }

@@ -14,7 +14,7 @@ import { newestTip } from "./timeline.ts";
  * epoch names identities as they were when the epoch before began.
  */
 
-/** What a majority lists and counts. */
+/** Records identities and block production on which a majority agrees. */
 export function foldLeaders(
   step: Step,
   { identities, production }: Pick<SnapshotReading, "identities" | "production">,
@@ -43,7 +43,7 @@ function foldLeaderIdentities(
   }
 }
 
-/** A closed epoch never changes: what was once agreed stays. */
+/** A closed epoch never changes, so what a majority agreed on once stays. */
 function foldProduction(
   { ledger, moment }: Step,
   { epoch, hasMadeBlock, isAlone }: NonNullable<SnapshotReading["production"]>,
@@ -59,8 +59,9 @@ function foldProduction(
 }
 
 /**
- * Whose blocks to count, of validators whose tip account of a closed epoch is not known.
- * @returns null: nobody's
+ * Identities whose blocks to count: those of validators whose tip account of a closed epoch is not
+ * known.
+ * @returns null: none
  */
 export function findClosedToRead(
   ledger: Ledger,
@@ -80,8 +81,8 @@ export function findClosedToRead(
 }
 
 /**
- * Whether a validator surely made a block in an epoch.
- * @returns false: not surely, and nobody will ever know; null: not known yet
+ * Whether a validator certainly made a block in an epoch.
+ * @returns false: not certain, and it never will be; null: not known yet
  */
 export function hasLed(ledger: Ledger, validatorIndex: number, epoch: number): boolean | null {
   const identity = findLeaderIdentity(ledger, validatorIndex, epoch);
@@ -89,13 +90,13 @@ export function hasLed(ledger: Ledger, validatorIndex: number, epoch: number): b
   return identity.until > lastSlotOf(ledger, epoch) ? blocksOf(ledger, epoch, identity.key) : null;
 }
 
-/** null: nobody knows under which identity it led, or which of an identity's vote accounts did. */
+/** null: its identity as leader, or which of the identity's vote accounts led, is not known. */
 function findLeaderIdentity(
   ledger: Ledger,
   validatorIndex: number,
   epoch: number,
 ): KnownIdentity | null {
-  // Without active stake nobody leads: the blocks are of the identity's previous vote account.
+  // Nobody leads without active stake; the identity's blocks belong to its previous vote account.
   if ((getStake(ledger.stakes, epoch, validatorIndex) ?? 0n) === 0n) return null;
   const identity = ledger.validators[validatorIndex]?.knownIdentity ?? null;
   if (identity === null) return null;
@@ -112,7 +113,11 @@ function blocksOf({ closedProduction }: Ledger, epoch: number, identity: string)
     : null;
 }
 
-/** After a restart: the epochs that run again have other leaders. */
+/**
+ * Who certainly made a block in a closed epoch and therefore had a tip account if it shared tips.
+ * Blocks are counted by identity, and an epoch's leader schedule names identities as they were
+ * when the epoch before began.
+ */
 export function forgetLeaders(
   ledger: Ledger,
   { knownIdentity }: ValidatorRecord,

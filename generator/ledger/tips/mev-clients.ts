@@ -14,6 +14,10 @@ const BATCH_CLIENT_IDS = [6, 12];
 /** A shorter list may lack validators. */
 const LEAST_PERCENT = 80;
 
+/**
+ * Updates MEV clients and commissions on priority fees. If a source failed, the chain's tip
+ * accounts stand in for the vendor's list, and priority fees stay as they were.
+ */
 export function foldMevClients(
   step: Step,
   { mev, priorityFees }: Pick<SnapshotEntry, "mev" | "priorityFees">,
@@ -41,8 +45,8 @@ function foldList(step: Step, rows: readonly MevRow[]): void {
 }
 
 /**
- * Compared with this and the previous epoch's longest,
- * so that a lasting decline is believed in time.
+ * Compares with the longest list of this and the previous epoch, so that a lasting decline is
+ * accepted in time.
  */
 function isShort({ ledger, moment: { epoch } }: Step, length: number): boolean {
   const known = ledger.mevList;
@@ -58,7 +62,8 @@ function isShort({ ledger, moment: { epoch } }: Step, length: number): boolean {
 }
 
 /**
- * By the tip account of this epoch or the one before; the client id alone shows the batch vendor.
+ * Infers the client from the tip account of this epoch or the one before. For the batch vendor the
+ * client id suffices.
  */
 function foldWithoutVendor(step: Step): void {
   const closed = step.moment.epoch - 1;

@@ -10,12 +10,12 @@ import { divideRounded } from "../stake/staking-rewards.ts";
  */
 
 /**
- * Tips of a validator in an epoch, lamports. Not settled:
- * the least that it received, as they only grow.
+ * Tips of a validator in an epoch, in lamports. Before they are settled, a lower bound: tips only
+ * grow.
  */
 export interface TipAmount {
   lamports: bigint;
-  /** The merkle root is set: these are all. */
+  /** The merkle root is set, so no tips will be added. */
   isSettled: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface MevCostRecord {
   per1000SolLamports: bigint;
   epoch: number;
   tips: bigint;
-  /** The validator's in the epoch, lamports; above 0. */
+  /** The validator's active stake in the epoch, in lamports; above 0. */
   activeStake: bigint;
   fromBasisPoints: number;
   toBasisPoints: number;
@@ -36,12 +36,18 @@ const WHOLE_BASIS_POINTS = 10_000n;
 /** 1,000 SOL in lamports: the stake that a published cost is for. */
 export const SAMPLE_STAKE = 1_000_000_000_000n;
 
-/** Whether a fee may leave less than one of the commissions. */
+/** Whether TipRouter's fee may leave less than one of the commissions. */
 export function mayMeetFee({ fromBasisPoints, toBasisPoints }: MevCostRecord): boolean {
   return Math.max(fromBasisPoints, toBasisPoints) > Number(WHOLE_BASIS_POINTS) - 100 * MEV_FEE_MOST;
 }
 
-/** Each amount is rounded once, half away from zero. @param activeStake above 0 */
+/**
+ * What a MEV commission costs delegators. After an epoch, TipRouter counts the tips in a tip
+ * account and takes its fee f first. The validator gets its commission of all tips, but no more
+ * than 1 − f of them, and its delegators get the rest by active stake. So delegators lose tips ×
+ * (min(to, 1 − f) − min(from, 1 − f)). No source that we read has f, so we leave it out; where a
+ * commission may exceed 1 − f, the published cost is an upper bound.
+ */
 export function toMevCost(
   { lamports: tips, isSettled }: TipAmount,
   {

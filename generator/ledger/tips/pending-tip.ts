@@ -3,6 +3,10 @@ import { REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
 import type { Moment, PendingTip } from "../records.ts";
 import { SILENCE_MILLISECONDS } from "../belief.ts";
 
+/**
+ * The pending tip after an observation. Another answer, or a dispute that begins or ends,
+ * restarts its count and time.
+ */
 export function nextPendingTip(
   pending: PendingTip | undefined,
   { answers, value, isAlone }: AgreedTip,
@@ -21,6 +25,11 @@ export function nextPendingTip(
   };
 }
 
+/**
+ * Whether a pending tip has lasted for long enough to be accepted (belief.ts). A disputed one
+ * never has.
+ * @param now ISO 8601 in UTC
+ */
 export function isTipBelieved(
   { to, first, isDisputed, isAlone }: PendingTip,
   { now, panelSize, isChange }: { now: string; panelSize: number; isChange: boolean },

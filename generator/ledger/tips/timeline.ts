@@ -2,26 +2,34 @@ import type { MevState, TipRun, TipTimeline, ValidatorRecord } from "../records.
 
 type Known = Pick<ValidatorRecord, "tips">;
 
+/** A validator whose tip accounts were never read. */
 export function createTips(): TipTimeline {
   return { runs: [], knownTo: null, pending: new Map() };
 }
 
-/** Of the newest epoch that has one. After a restart, epochs that run again have none yet. */
+/**
+ * The run of the newest epoch with a tip account. After a restart, epochs that run again have none
+ * yet.
+ */
 export function newestTip({ tips: { runs } }: Known): TipRun | null {
   return runs.findLast(({ from, until }) => from <= until) ?? null;
 }
 
+/** The MEV commission that documents show; null: none is known. */
 export function newestMev(validator: Known): MevState {
   return newestTip(validator)?.rate ?? null;
 }
 
-/** Of the tip account of an epoch; null: not known, or there is none, which means nothing. */
+/**
+ * MEV commission of an epoch; null: not known, or no tip account in an epoch where that means
+ * nothing.
+ */
 export function observedMev(known: Known, epoch: number): MevState {
   const last = lastObservedMev(known, epoch);
   return last?.epoch === epoch ? last.rate : null;
 }
 
-/** Of the last epoch up to this one that has one. */
+/** MEV commission of the newest epoch up to this one that has a tip account. */
 export function lastObservedMev(
   { tips: { runs } }: Known,
   upTo: number,
@@ -30,11 +38,12 @@ export function lastObservedMev(
   return run === undefined ? null : { epoch: Math.min(upTo, run.until), rate: run.rate };
 }
 
+/** Whether the tip account of an epoch was learned, or that it has none. */
 export function isTipKnown({ tips: { knownTo } }: Known, epoch: number): boolean {
   return knownTo !== null && epoch <= knownTo;
 }
 
-/** Runs that are changes, and what stood before. */
+/** Runs that are changes, each with the commission before it. */
 export function changesOfTips({ tips: { runs } }: Known): { from: MevState; run: TipRun }[] {
   return runs.flatMap((run) => (run.believed === null ? [] : [{ from: run.believed.from, run }]));
 }

@@ -14,8 +14,8 @@ const ASKED_EPOCHS = 5;
 const HOUR_LENGTH = 13;
 
 /**
- * Tip accounts of MEV changes without a settled cost: each snapshot until a majority
- * has read an amount, then once a UTC hour, as every growth puts documents anew.
+ * Tip accounts to read, for MEV changes without a settled cost: in each snapshot until a majority
+ * has read an amount, then once a UTC hour, because each growth rewrites documents.
  * @param now ISO 8601 in UTC
  */
 export function tipAmountsToRead(
@@ -25,7 +25,7 @@ export function tipAmountsToRead(
   return ledger.validators.flatMap((validator, validatorIndex) =>
     changesOfTips(validator).flatMap(({ from, run: { rate, from: epoch } }) => {
       const isAsked = epoch <= running && epoch >= running - ASKED_EPOCHS;
-      // Disabled means no tips by this vendor, so that no amount shows what the change costs.
+      // Disabled means that this vendor pays no tips, so no amount shows the cost of the change.
       if (!isAsked || from === "disabled" || rate === "disabled") return [];
       const record = findRecord(ledger, { epoch, validatorIndex });
       const isReadNow = record?.readAt?.slice(0, HOUR_LENGTH) === now.slice(0, HOUR_LENGTH);
@@ -49,6 +49,7 @@ function findRecord(
   return tipAmounts.get(epoch)?.get(validatorIndex);
 }
 
+/** Records the amounts of tips that the panel agrees on. A final amount never changes. */
 export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): void {
   for (const amount of agreed) {
     const { vote, epoch } = amount;
@@ -73,7 +74,7 @@ function createRecord(
   return record;
 }
 
-/** What one of two answers alone waits until the other was silent for long enough. */
+/** If only one of two answers, it waits until the other has been silent for long enough. */
 function isAmountBelieved(
   record: TipAmountRecord,
   { isAlone }: AgreedTipAmount,
@@ -86,7 +87,7 @@ function isAmountBelieved(
   );
 }
 
-/** A closed account shows no more: the known amount stays. */
+/** A closed account has no amount; the known amount stays. */
 function take(
   step: Step,
   validatorIndex: number,

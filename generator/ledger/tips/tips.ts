@@ -19,9 +19,9 @@ import { trackEpoch } from "../tracked-epochs.ts";
 const CONTROLS_MOST = 20;
 
 /**
- * The tip accounts of the running epoch and the one before that are not
- * known, and whose blocks of the one before must be counted where its account
- * is missing. Of validators that the ledger knows: a list may be made up.
+ * What a snapshot must read: unknown tip accounts of the running and the previous epoch, and whose
+ * blocks of the previous epoch to count where its account is missing. Only for validators that the
+ * ledger knows, because a list may hold invented ones.
  * @param votes as listed now
  */
 export function tipsToRead(
@@ -63,8 +63,8 @@ function findControls(ledger: Ledger, votes: readonly string[], epoch: number): 
 }
 
 /**
- * After a restart, epochs that run again are learned anew.
- * Runs of them alone stay, as their changes were seen.
+ * Forgets epochs after a restart, as those that run again are learned anew. Changes in them stay,
+ * because they were observed.
  */
 export function forgetTips({ ledger, moment }: Step, validator: ValidatorRecord): void {
   const { tips } = validator;
@@ -75,7 +75,7 @@ export function forgetTips({ ledger, moment }: Step, validator: ValidatorRecord)
   forgetLeaders(ledger, validator, moment);
 }
 
-/** Epoch after epoch, as a commission is a change from the one before. */
+/** Folds epoch by epoch, because a change compares with the epoch before. */
 export function foldTips(step: Step, { panelSize, tips }: AgreedTips): void {
   const byEpoch = [...Map.groupBy(tips, ({ epoch }) => epoch)].sort(([a], [b]) => a - b);
   for (const [epoch, own] of byEpoch)
@@ -86,7 +86,7 @@ interface Ripe {
   validatorIndex: number;
   validator: ValidatorRecord;
   pending: PendingTip;
-  /** Of a change, what it becomes. */
+  /** What the commission becomes. */
   to: MevState;
 }
 
@@ -125,7 +125,7 @@ function foldTip({ ledger, moment }: Step, agreed: AgreedTip) {
   return { ...found, pending };
 }
 
-/** null: no account, which means nothing for one that led no slot, or that never shared tips. */
+/** null: no account, which means nothing if the validator led no slot or never shared tips. */
 function toState({ to }: PendingTip, validator: ValidatorRecord, hasLed: boolean): MevState {
   if (to !== "absent") return to;
   return hasLed && newestTip(validator) !== null ? "disabled" : null;
@@ -150,7 +150,7 @@ function learn(
   const newest = newestTip(validator);
   const isSame = (run: TipRun) =>
     run.rate === to && (run.from === since || (run === newest && since <= run.until + 1));
-  // Also one of this epoch before a restart: its change is the same.
+  // This epoch before a restart counts too: its change is the same.
   const same = tips.runs.findLast(isSame);
   if (same !== undefined) {
     same.until = Math.max(same.until, since);
@@ -170,8 +170,9 @@ function learn(
 }
 
 /**
- * The last observation of the old commission, or of the
- * epoch before. null: what stood before anybody watched.
+ * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a
+ * closed epoch in which it made blocks has no tip account. Each fact is learned once, in order of
+ * epochs; two neighbours that differ are an event.
  */
 function findPrevious(
   { epochs }: Ledger,

@@ -4,7 +4,7 @@ import type { Performance, ValidatorRecord } from "../records.ts";
 import type { Found, Step } from "../step.ts";
 
 /**
- * A failed source keeps its values of the epoch. Vote
+ * Records credits and block production. If a source fails, its values of the epoch stay. Vote
  * accounts that share an identity show the same blocks.
  */
 export function foldPerformance(
@@ -28,13 +28,13 @@ export function foldPerformance(
       blocksProduced: counted?.[2] ?? kept?.blocksProduced ?? 0,
       asOf: entry.time,
     };
-    // Later ones only at the full hour.
+    // Later records become visible only at the full hour.
     if (validator.performanceOfHour === null)
       show(step, validatorIndex, validator, validator.performance);
   }
 }
 
-/** The separator disappears a few epochs after the migration; then the last known unit stays. */
+/** The separator of units is listed for a few epochs after the migration; then the unit stays. */
 function unitOf(
   { network, validators }: Ledger,
   { votes, creditsUnit }: SnapshotEntry,

@@ -2,11 +2,11 @@ import type { SnapshotEntry } from "../../entries/entry.ts";
 import type { SlotTimeAnchor } from "../ledger.ts";
 import type { Step } from "../step.ts";
 
-/** An hour of snapshots: steady, yet soon free of what changed. */
+/** An hour of snapshots: enough to be steady, short enough to forget a change soon. */
 const ANCHORS_KEPT = 7;
-/** Nodes may differ by a hundred slots, too much of a shorter span. */
+/** Nodes may differ by a hundred slots, which distorts a shorter span too much. */
 const SPAN_LEAST_MILLISECONDS = 5 * 60_000;
-/** Further from the median: a halted cluster or a lying node. */
+/** A span further from the median means a halted cluster or a lying node. */
 const UNUSUAL_FACTOR = 1.5;
 
 interface Span {
@@ -14,6 +14,10 @@ interface Span {
   slots: number;
 }
 
+/**
+ * Adds the snapshot as an anchor and keeps the newest. An anchor that follows another too
+ * closely replaces it, and anchors at or above the snapshot's slot are dropped.
+ */
 export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
   const { ledger } = step;
   const { time, epoch, absoluteSlot } = entry;
@@ -29,7 +33,10 @@ export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
   ].slice(-ANCHORS_KEPT);
 }
 
-/** The target changes only with an epoch (SIMD-0525), so the running one counts first. */
+/**
+ * Milliseconds a slot; null: too few snapshots. The target changes only with an epoch (SIMD-0525),
+ * so the running epoch counts first.
+ */
 export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
   const newest = anchors.at(-1);
   if (newest === undefined) return null;
@@ -44,14 +51,13 @@ export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): num
   );
 }
 
-/** By snapshots alone: a node's samples must not decide whether others are believed. */
+/** The same from snapshots alone: a node's samples must not decide whether others are accepted. */
 export function measureSeenSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
   return measure(toSpans(anchors).filter(isLong));
 }
 
 /**
- * Between neighbours, or between any two where times go
- * back: of clocks that differ each agrees with itself alone.
+ * Spans between neighbours, or between any two if times go back: a clock agrees only with itself.
  */
 function toSpans(anchors: readonly SlotTimeAnchor[]): Span[] {
   const isRising = anchors.every(({ time }, index) => (anchors[index - 1]?.time ?? "") < time);

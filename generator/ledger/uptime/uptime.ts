@@ -4,18 +4,18 @@ import type { CheckRow } from "../../entries/entry.ts";
 import type { ValidatorRecord } from "../records.ts";
 import { assignListed, type Found, type Step } from "../step.ts";
 
-/** With over a third of the stake delinquent the cluster is down, not its validators. */
+/** If over a third of the stake is delinquent, the cluster is down, not its validators. */
 const OUTAGE_DIVISOR = 3n;
 
-/** Two generators' clocks differ by less. */
+/** Minutes kept: the clocks of two generators differ by less. */
 const MINUTES_KEPT = 120;
 
-/** Who voted in none of them is more than behind for a moment. */
+/** A validator without a vote for this long is more than briefly behind. */
 const LONG_SILENCE_MILLISECONDS = 3_600_000;
 
 /**
- * A UTC minute's earliest accepted observation is its
- * check. An outage of the cluster is not counted.
+ * Counts checks. The earliest accepted observation of a UTC minute is its check. An outage of the
+ * cluster is not counted.
  */
 export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed: AgreedSet): void {
   closeHour(step);
@@ -31,7 +31,7 @@ export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed
   }
 }
 
-/** Undecided it stays as it was. */
+/** Without a decision the state before stays. */
 function isDelinquent({ row, validator }: Found<CheckRow>, { byVote }: AgreedSet): boolean {
   return byVote.get(row.vote)?.isDelinquent ?? validator.delinquent;
 }
@@ -54,7 +54,7 @@ export function isLongSilent(since: string, now: string): boolean {
   return Date.parse(now) - Date.parse(since) >= LONG_SILENCE_MILLISECONDS;
 }
 
-/** Verdicts report a long silence from the observation on that ends its first hour. */
+/** Verdicts report a long silence from the first observation after its first hour. */
 function touchLongSilent({ ledger, touched, moment }: Step): void {
   for (const [validatorIndex, { listed, delinquentSince, seen }] of ledger.validators.entries()) {
     if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time))
@@ -82,11 +82,11 @@ function count(step: Step, validatorIndex: number, delinquent: boolean): void {
   if (delinquent) addU16(uptime.hourDelinquentChecks, "running", validatorIndex, 1);
 }
 
-/** An hour is written once, not sixty times. */
+/** Writes a full hour once rather than sixty times. */
 function closeHour(step: Step): void {
   const { uptime, validators } = step.ledger;
   const hour = step.moment.time.slice(0, "YYYY-MM-DDTHH".length);
-  // Clocks differ: what comes a little late counts with the hour that runs.
+  // Clocks differ: an observation that comes a little late counts with the running hour.
   if (uptime.hour !== null && hour <= uptime.hour && hour >= hourBefore(uptime.hour)) return;
   step.touched.isTimeShown = true;
   const day = uptime.hour?.slice(0, "YYYY-MM-DD".length);

@@ -89,6 +89,7 @@ export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
   alpenglow: null,
 };
 
+/** The program of priority-fee commissions; null: this network has none. */
 export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> = {
   mainnet: {
     address: "Priority6weCZ5HwDn29NxLFpb7TDp2iLZ6XKc5e8d3",
@@ -149,6 +150,10 @@ export async function readOwnAccounts(
 /** Each takes 0.12 ms, and every witness is asked for the same ones. */
 const addresses = new LRUCache<string, string>({ max: 10_000 });
 
+/**
+ * Address, in Base58, of a vote account's distribution account in an epoch. It caches
+ * addresses.
+ */
 export function deriveDistributionAddress({
   program,
   vote,

@@ -11,6 +11,10 @@ import { RpcError, toReworded } from "../../rpc/error.ts";
 
 type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 
+/**
+ * How the MEV vendor's API is called. `now` is in milliseconds since 1970; aborting `signal`
+ * ends the call.
+ */
 export interface MevOptions {
   /** Base of the vendor's API, without `/api/v1`. */
   url: EndpointUrl;
@@ -89,7 +93,7 @@ function toRows(validators: AnsweredRow[]): MevRow[] {
     const vote = answered.vote_account;
     const row = toRow(answered);
     const other = rows.get(vote);
-    // Of two rows that disagree neither is believed: their order is chance.
+    // If two rows disagree, neither counts, because their order is arbitrary.
     if (row === null || (other !== undefined && other.mevBasisPoints !== row.mevBasisPoints))
       unreadable.add(vote);
     rows.set(vote, row === null || unreadable.has(vote) ? unknownRow(vote) : row);

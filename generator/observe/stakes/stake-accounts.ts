@@ -75,8 +75,8 @@ const TOLERANCE_PERCENT = 10n;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /**
- * A complete answer may still lack accounts.
- * @param expected lamports of active stake
+ * Every change of stake counts at once, as the cluster does up to 9 % of its stake an epoch
+ * (mainnet, since epoch 565). The sum of an indexer that lost accounts differs by more than this.
  */
 function assertCompleteStake(
   sums: StakeSums,

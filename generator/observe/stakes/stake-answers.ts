@@ -49,8 +49,8 @@ const LIMIT = 10_000;
 const PAGES_MAX = 1_000;
 
 /**
- * Only a page without a next key is the last, however
- * short. What a faulty node repeats shows in the sum.
+ * Only a page without a next key is the last, however short it is. If a faulty node repeats
+ * accounts, the sum shows it.
  * @throws {RpcError} also `body` when the pages repeat or do not end
  */
 export async function readStakesByPage(
@@ -133,7 +133,10 @@ function firstBytesOf(voters: Voters): number[] {
   return [...new Set([...voters.keys()].map((key) => key.charCodeAt(0)))].sort((a, b) => a - b);
 }
 
+/** Program that owns the stake accounts. */
 export const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
+
+/** Size of every stake account, by which requests filter. */
 export const STAKE_ACCOUNT_BYTES = 200;
 /** The first four bytes of «delegated». */
 const DELEGATED = "AgAAAA==";

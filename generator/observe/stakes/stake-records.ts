@@ -47,6 +47,7 @@ export interface StakeRecords {
   count(): number;
 }
 
+/** No records yet. They are kept in chunks of bytes. */
 export function createStakeRecords(): StakeRecords {
   let chunks: Chunk[] = [];
   let count = 0;
@@ -107,6 +108,7 @@ export function createStakeRecords(): StakeRecords {
   };
 }
 
+/** Reads the record at an index of a chunk; lamports as stored. */
 export function readStakeRecord({ bytes }: Chunk, index: number): StakeRecord {
   const at = index * RECORD_BYTES;
   let end = at + KEY_TEXT.bytes;

@@ -2,6 +2,7 @@ import { decodePublicKey } from "../../chain/public-key.ts";
 import { STAKE_STATES, type StakeState } from "../../contract/wallets.ts";
 import { createStakeRecords, type StakeRecords } from "./stake-records.ts";
 
+/** Sums of the accounts added so far. */
 export interface StakeTally {
   /** false: another length, or the account before it has no key. */
   add(bytes: Uint8Array, start: number, end: number): boolean;
@@ -166,18 +167,21 @@ export interface StakeSums {
   records: StakeRecords | null;
 }
 
+/** Whose stake to sum, and as of which epoch; `withRecords` also keeps the accounts. */
 export interface StakeQuestion {
   voters: Voters;
   epoch: number;
   withRecords?: boolean;
 }
 
+/** Indexes of vote accounts, in the order given. */
 export function indexVoters(votes: readonly string[]): Voters {
   return new Map(
     votes.map((vote, place) => [Buffer.from(decodePublicKey(vote)).toString("latin1"), place]),
   );
 }
 
+/** Sums of zero for each voter. */
 export function createStakeSums({
   voters: { size },
   withRecords = false,
@@ -191,6 +195,7 @@ export function createStakeSums({
   };
 }
 
+/** Adds to `total` in place. Both must be of the same voters. */
 export function addSums(total: StakeSums, part: StakeSums): void {
   addEach(total.effective, part.effective);
   addEach(total.activating, part.activating);

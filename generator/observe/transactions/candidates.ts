@@ -1,8 +1,9 @@
 import type { Searched } from "./searches.ts";
 
 /**
- * Witnesses may list transactions that do not exist. What several list comes first,
- * then in turns what each lists alone: inventions take no time or room from others.
+ * Witnesses may list transactions that do not exist. Those that several list come first, then in
+ * turns those that only one lists, so that invented ones take no time or room from the other
+ * witnesses.
  */
 export function chooseCandidates(
   byWitness: readonly (readonly Searched[])[],

@@ -4,6 +4,7 @@ import { withFailover } from "../../rpc/retry.ts";
 import { type Sleep, createPace } from "../../rpc/throttle.ts";
 import { RpcError, type RpcErrorKind, isPassing } from "../../rpc/error.ts";
 
+/** A witness that is called at a limited rate, and no more after repeated silence. */
 export interface PacedWitness {
   label: string;
   /**
@@ -13,6 +14,10 @@ export interface PacedWitness {
   ask<T>(deadline: number, task: (endpoint: PacedEndpoint) => Promise<T>): Promise<T>;
 }
 
+/**
+ * An endpoint of a paced witness. A call waits for its turn, and throws an RpcError when it
+ * fails.
+ */
 export interface PacedEndpoint {
   label: string;
   /** Finalized, when the witness last answered with its epoch. */
@@ -25,6 +30,7 @@ export interface PacedEndpoint {
   }): Promise<T>;
 }
 
+/** `timer` gives monotonic milliseconds. */
 export interface Pacing {
   /** Of each endpoint, over all methods. */
   callsPerSecond: number;
@@ -32,7 +38,7 @@ export interface Pacing {
   sleep: Sleep;
 }
 
-/** Lets a slow witness be asked as often as a fast one. */
+/** Several calls at once let a slow witness answer as many questions as a fast one. */
 const LANES = 4;
 const ATTEMPT_MILLISECONDS = 15_000;
 /** A page of 1,000 rows is under 1 MB, a transaction with logs under 200 KB. */
@@ -41,6 +47,7 @@ const ANSWER_BYTES_MAX = 4_000_000;
 const SILENCES_MAX = 3;
 const SILENCE: ReadonlySet<RpcErrorKind> = new Set(["network", "timeout"]);
 
+/** Paces a witness. One that is unusable already fails every call with its reason. */
 export function toPacedWitness(
   { label, endpoints, reason }: Witness,
   pacing: Pacing,
@@ -68,6 +75,7 @@ export function toPacedWitness(
   };
 }
 
+/** Works on items in order, four at a time. It rejects with the first failure. */
 export async function inLanes<T>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<void>,

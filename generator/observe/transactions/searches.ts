@@ -7,6 +7,7 @@ import { listSignatures, type SignatureList, type SignatureSearch } from "./sign
 
 const KEEPS_FROM = "it keeps transactions from slot";
 
+/** A witness's answer to a search, with the transactions that it lists. */
 export interface Searched {
   answer: SearchAnswer;
   /** Newest first. */

@@ -5,6 +5,7 @@ import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
 import type { PacedEndpoint } from "./paced-witness.ts";
 
+/** A search of an authority's transactions in a span of slots. */
 export interface SignatureSearch {
   authority: string;
   /** Exclusive. */
@@ -15,6 +16,7 @@ export interface SignatureSearch {
   transactionsMax: number;
 }
 
+/** What an endpoint lists. `upTo`: last slot that the list covers; `rows`: how many it had read. */
 export type SignatureList =
   | {
       state: "ok";

@@ -18,6 +18,7 @@ import { isPruned, search, type Searched } from "./searches.ts";
 import type { SignatureSearch } from "./signature-list.ts";
 import { readTransaction } from "./transaction-answer.ts";
 
+/** Searches to make at every witness. `known`: an accepted epoch, to recognise the cluster. */
 export interface TransactionsRequest {
   known: KnownEpoch;
   searches: readonly SignatureSearch[];
@@ -39,7 +40,10 @@ interface WitnessSearches {
 }
 
 const SCHEDULE_MILLISECONDS = 15_000;
-/** Lists, and then how far back they reach; the rest is for what was listed, whoever hangs. */
+/**
+ * Share of the time for lists and for how far back they reach; the rest is for the listed
+ * transactions, whichever witness hangs.
+ */
 const PART_FOR_LISTS = 0.6;
 const PART_FOR_SEARCHES = 0.75;
 /** Bounds an entry, whatever four witnesses list. */

@@ -13,7 +13,7 @@ import { createAlertDispatcher } from "./public-hosts.ts";
 import type { PublishedEvent, PublishedEvents } from "./queue.ts";
 import { toRequest } from "./shapes.ts";
 
-/** Longest wait when a command ends; the next one goes on. */
+/** Longest wait when a command ends; the next command continues the deliveries. */
 const CLOSE_TIMEOUT_MILLISECONDS = 15_000;
 
 interface AlertsOptions {
@@ -118,7 +118,7 @@ export async function withAlerts(
   }
 }
 
-/** Follows the log: most publications change nothing. */
+/** Reads the change log only as far as it is new: most publications change nothing. */
 function createPublishedReader() {
   let edition = "";
   let last: Omit<PublishedEvents, "at"> | null = null;

@@ -8,17 +8,17 @@ const WAIT_MILLISECONDS = { first: 5_000, most: 60 * 60_000 };
 const UNDELIVERED_MILLISECONDS = 7 * DAY_MILLISECONDS;
 const UNDELIVERED_MAX = 100;
 
-/** What the target made of one attempt. */
+/** Outcome of one attempt at a target. */
 export type DeliveryResult = { delivered: true } | Failed;
 
 interface Failed {
   delivered: false;
-  /** Holds nothing secret and nothing that the target said. */
+  /** It contains no secret and no text from the target. */
   reason: string;
   retryAfterMilliseconds: number | null;
 }
 
-/** What becomes of the message. */
+/** What happens to the message after an attempt. */
 export type Outcome = "delivered" | "waiting" | "givenUp";
 
 interface Moment {
@@ -50,7 +50,10 @@ export function settle(
   return { record: wait(without, result, moment), outcome: "givenUp" };
 }
 
-/** One that was given up counts as sent too: a try may have arrived and its answer been lost. */
+/**
+ * A message that was given up counts as sent: an attempt may have arrived although its answer was
+ * lost.
+ */
 function leave(record: OutboxRecord, head: AlertMessage): OutboxRecord {
   const sent = addSent(record, head);
   return {

@@ -8,11 +8,11 @@ import type { AlertRequest } from "./shapes.ts";
 
 /** A target that hangs is tried again later. */
 const DELIVERY_MILLISECONDS = 10_000;
-/** A message is tried as long. */
+/** Longest wait between attempts. It is also how long a message is tried. */
 export const RETRY_AFTER_MAX_MILLISECONDS = 24 * 60 * 60_000;
 /**
- * Nothing arrives there, whatever is sent: 410 by Standard
- * Webhooks («Deliverability»), 404 by Discord and Slack.
+ * The target refuses every message: 410 in Standard Webhooks («Deliverability»), 404 at Discord
+ * and Slack.
  */
 const REFUSES_ALL: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 const CHECK_URL = "check its url in ALERT_WEBHOOKS";

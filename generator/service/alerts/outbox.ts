@@ -18,18 +18,22 @@ const DAY_MILLISECONDS = 24 * 60 * 60_000;
 /** Pause between two lines about failed attempts. */
 const WARN_MILLISECONDS = 10 * 60_000;
 
+/**
+ * What an outbox is made of. `random` gives values from 0 to below 1; `holder` names this
+ * process in the lease.
+ */
 export interface OutboxOptions extends Omit<OutboxPlace, "target"> {
   target: AlertTarget;
   series: number;
-  /** Milliseconds since 1970: a new target is sent what is published from then on. */
+  /** Milliseconds since 1970. A new target receives only what is published from then on. */
   startedAt: number;
   holder: string;
   /** Milliseconds since 1970. */
   now: () => number;
   random: () => number;
-  /** Rejects when it is stopped. */
+  /** Delivers a message. It rejects when it is stopped. */
   send: (message: AlertMessage) => Promise<DeliveryResult>;
-  /** `warn` receives what did not arrive. */
+  /** `warn` receives lines about messages that were not delivered. */
   say: (line: string) => void;
   warn: (line: string) => void;
   onAttempt?: ((attempt: { target: string; outcome: Outcome }) => void) | undefined;
@@ -50,6 +54,7 @@ export interface Outbox {
   work: (signal: AbortSignal) => Promise<void>;
 }
 
+/** The outbox of one network and target. Creating it does no I/O. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { target, stateStore, network, now, say } = options;
   const place: OutboxPlace = { stateStore, network, target: target.name };
@@ -61,7 +66,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     published === null ? from : enqueue(from, published, target);
   const isDue = ({ queue, retryAt }: OutboxRecord) => {
     const wait = retryAt === null ? 0 : Date.parse(retryAt) - now();
-    // A longer one comes from a wrong clock.
+    // A longer wait comes from a wrong clock.
     return queue.length > 0 && (wait <= 0 || wait > RETRY_AFTER_MAX_MILLISECONDS);
   };
 
@@ -139,7 +144,7 @@ export function toWaiting(record: OutboxRecord): string {
   return `${toCounted(waiting, "message")} waiting${since}`;
 }
 
-/** After damage the last day is sent again: better twice than never. */
+/** Reads the record. After damage the last day is sent again: a duplicate is better than a loss. */
 async function open(
   place: OutboxPlace,
   { series, startedAt, target, now, warn }: OutboxOptions,
@@ -160,7 +165,10 @@ async function open(
   return created;
 }
 
-/** Another address is tried at once; who wants more is sent what is published from now on. */
+/**
+ * Adapts the record to the settings. A new address is tried at once; a target that wants more
+ * events receives those published from now on.
+ */
 function asConfigured(
   record: OutboxRecord,
   { addressDigest, wanted }: Pick<OutboxRecord, "addressDigest" | "wanted">,

@@ -7,6 +7,7 @@ const CONNECT_MILLISECONDS = 5_000;
 const CONNECTIONS_MAX = 2;
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 
+/** Code of the error with which a connection to a host that is not public fails. */
 export const NOT_PUBLIC = "ENOTPUBLIC";
 
 /** Resolves as `dns.lookup` does. */
@@ -17,8 +18,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Unless private hosts are allowed, connects only to public addresses. Checks
- * the address as it connects: a name cannot resolve to another one in between.
+ * A dispatcher that connects only to public addresses, unless private hosts are allowed. It checks
+ * the address when it connects, so that a name cannot resolve to another address in between.
  */
 export function createAlertDispatcher(options: {
   privateHosts: boolean;
@@ -54,8 +55,9 @@ export function resolveHost(hostname: string, resolve: Resolve = resolveName): P
 }
 
 /**
- * Public: IPv4 outside the special-purpose blocks (RFC 6890), IPv6 global unicast (2000::/3)
- * outside its own. An IPv4 address inside an IPv6 one (mapped, or RFC 6052) is judged by itself.
+ * Whether an address is public: IPv4 outside the special-purpose blocks (RFC 6890), IPv6 global
+ * unicast (2000::/3) outside its own blocks. An IPv4 address inside an IPv6 one (mapped, or RFC
+ * 6052) decides for itself.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

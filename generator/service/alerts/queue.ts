@@ -3,21 +3,27 @@ import type { AlertTarget } from "../../settings/alerts.ts";
 import type { AlertEvent, AlertMessage, OutboxRecord, SentEvent } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** Older events that a feed shows at last, or of another edition, are no news. */
+/**
+ * An event older than this is not sent, for instance when a feed first shows it late or in another
+ * edition.
+ */
 const NEWS_MILLISECONDS = 7 * DAY_MILLISECONDS;
-/** Events that can still be withdrawn: those of years. */
+/** Delivered events that can still be withdrawn: years of events. */
 const SENT_EVENTS_MAX = 2_000;
 
-/** An event that stands. */
+/** An event that was published and not withdrawn. */
 export interface PublishedEvent {
   /** Number and time of the change that published it first. */
   seq: number;
   publishedAt: string;
-  /** null: no feed shows it, as it has no time, repeats a pattern, or its steps are events. */
+  /**
+   * null: no feed shows it, because it has no time, repeats a pattern, or has steps that are
+   * events.
+   */
   event: AlertEvent | null;
 }
 
-/** What the log of changes adds up to. */
+/** The published events, as all changes of the log together leave them. */
 export interface PublishedEvents {
   /** Milliseconds since 1970. */
   at: number;
@@ -37,7 +43,7 @@ export function enqueue(
   target: Pick<AlertTarget, "severities" | "validators">,
 ): OutboxRecord {
   const { at, series, edition, head, headAt } = published;
-  // Another generator may have read further, or by newer rules.
+  // Another generator may have read more of the journal, or run a newer version.
   if (isOlderEdition(edition, record.edition) || (edition === record.edition && head <= record.seq))
     return record;
   const { queue, sent } = takeBack(startSeries(record, published), published);
@@ -59,19 +65,22 @@ export function enqueue(
 
 type Outgoing = Pick<OutboxRecord, "queue" | "sent">;
 
-/** A cluster that began anew withdraws nothing of its earlier life. */
+/** Starts another series. Events of the earlier series are not withdrawn. */
 function startSeries(record: OutboxRecord, { series }: PublishedEvents): Outgoing {
   return record.series === series ? record : { queue: record.queue, sent: [] };
 }
 
-/** Withdraws what no longer stands, sends it again if it returns, drops what is only queued. */
+/**
+ * Queues withdrawals of delivered events, sends a withdrawn event again if it returns, and drops
+ * queued events that were withdrawn.
+ */
 function takeBack(record: Outgoing, { at, events, series }: PublishedEvents): Outgoing {
   const [head] = record.queue;
   const isDropped = ({ type, event, series: own }: AlertMessage) =>
     type === "commission.changed" && own === series && !events.has(event.id);
   const dropped = record.queue.filter(isDropped);
   let { sent } = record;
-  // It may have arrived before the process died.
+  // The first message may have arrived before the process died.
   if (head !== undefined && dropped.includes(head)) sent = addSent({ sent, series }, head);
   const messages: AlertMessage[] = [];
   const queuedAt = new Date(at).toISOString();
@@ -92,7 +101,7 @@ function takeBack(record: Outgoing, { at, events, series }: PublishedEvents): Ou
   };
 }
 
-/** What a feed shows and was published since the target is there, in order. */
+/** Events that a feed shows and that were published since the target was added, in order. */
 function findNews(
   record: OutboxRecord,
   { edition, headAt, events }: PublishedEvents,
@@ -114,7 +123,7 @@ function isWanted(
   return severities.includes(severity) && (validators === null || validators.includes(votePubkey));
 }
 
-/** What a cluster's earlier life showed is not withdrawn. */
+/** Remembers a delivered event, unless it is of an earlier series. */
 export function addSent(
   { sent, series }: Pick<OutboxRecord, "sent" | "series">,
   { type, event, series: own }: AlertMessage,

@@ -23,7 +23,7 @@ const storedEventSchema = z.custom<AlertEvent>(
 const MESSAGE_TYPES = ["commission.changed", "commission.withdrawn"] as const;
 
 const messageSchema = z.object({
-  /** The receiver drops duplicates by it. */
+  /** The receiver recognises duplicates by it. */
   id: z.string(),
   type: z.enum(MESSAGE_TYPES),
   event: storedEventSchema,
@@ -45,17 +45,17 @@ const recordSchema = z.object({
   format: z.literal(FORMAT),
   network: networkSchema,
   target: z.string(),
-  /** Digest of url, shape and secret: a new one starts without the old one's failures. */
+  /** Digest of url, shape and secret. A changed address starts without failures. */
   addressDigest: z.string(),
   series: z.int().min(1),
   /** Only what is published from here on is sent. */
   since: timeSchema,
-  /** Of the log of changes; of another, all is compared. */
+  /** Edition of the change log; if it differs, all events are compared. */
   edition: z.string(),
   /** Number and time of the last change that was compared; null: none was. */
   seq: countSchema,
   through: timeSchema.nullable(),
-  /** What the target wanted then. */
+  /** The target's filter at that time. */
   wanted: z.string(),
   /** Events that left the queue, oldest first: they can be withdrawn. */
   sent: z.array(sentEventSchema),
@@ -63,7 +63,7 @@ const recordSchema = z.object({
   queue: z.array(messageSchema),
   /** Failed attempts in a row. */
   failures: countSchema,
-  /** The last one, and when its row began. */
+  /** The last failure, and when the failures in a row began. */
   failure: z.object({ reason: z.string(), since: timeSchema }).nullable(),
   /** null: at once. */
   retryAt: timeSchema.nullable(),
@@ -71,7 +71,10 @@ const recordSchema = z.object({
   undelivered: z.array(undeliveredSchema),
 });
 
+/** A message as it is queued and stored, before a shape turns it into a request. */
 export type AlertMessage = z.infer<typeof messageSchema>;
+
+/** An event that left the queue and can still be withdrawn. */
 export type SentEvent = z.infer<typeof sentEventSchema>;
 
 /**
@@ -79,12 +82,14 @@ export type SentEvent = z.infer<typeof sentEventSchema>;
  */
 export type OutboxRecord = z.infer<typeof recordSchema>;
 
+/** Where an outbox is stored. `target`: the name from the settings. */
 export interface OutboxPlace {
   stateStore: ObjectStore;
   network: Network;
   target: string;
 }
 
+/** The record of a target that was sent nothing yet. */
 export function createRecord(
   { network, target }: OutboxPlace,
   since: Pick<OutboxRecord, "addressDigest" | "wanted" | "series" | "since">,
@@ -95,7 +100,7 @@ export function createRecord(
 }
 
 /**
- * null: there is none. A damaged one is moved to the quarantine.
+ * Reads the record; null: there is none. A damaged one is moved to quarantine.
  * @throws {StoreError}
  * @throws {Error} when a newer version wrote it
  */
@@ -109,7 +114,7 @@ export async function readRecord(place: OutboxPlace): Promise<OutboxRecord | "da
 }
 
 /**
- * Leaves it as it is; null: there is none, or none that can be read.
+ * Reads the record and changes nothing; null: there is none, or none that can be read.
  * @throws {StoreError}
  * @throws {Error} when a newer version wrote it
  */

@@ -17,6 +17,7 @@ interface ShapeOptions {
   now: number;
 }
 
+/** The request that delivers a message, without its address. */
 export interface AlertRequest {
   headers: Record<string, string>;
   /** JSON. */

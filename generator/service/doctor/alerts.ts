@@ -5,8 +5,8 @@ import { peekRecord, type OutboxPlace } from "../alerts/record.ts";
 import { toFinding, type CheckContext, type Finding } from "./check.ts";
 
 /**
- * The targets of alerts by name, shape and host, because the rest of an address is a
- * token: who would be refused, and what could not be delivered. Sends nothing to them.
+ * Shows the targets of alerts by name, shape and host, because the rest of an address is a token,
+ * and tells which would be refused and what could not be delivered. It sends nothing.
  */
 export async function checkAlerts(context: CheckContext, resolve?: Resolve): Promise<Finding[]> {
   const { settings, networks, stateStore } = context;

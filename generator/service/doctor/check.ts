@@ -11,11 +11,12 @@ import type { Clock } from "../context.ts";
 /** ok: works. warning: could work better. problem: must be fixed. */
 export type Level = "ok" | "warning" | "problem";
 
+/** One line of a diagnosis. */
 export interface Finding {
   level: Level;
   /** In a few words: `state store`. */
   subject: string;
-  /** What is there. Holds no secret, control character or line break. */
+  /** It contains no secret, control character or line break. */
   found: string;
   /** null: there is nothing to do. */
   advice: string | null;
@@ -36,7 +37,7 @@ export interface CheckContext {
 /** Longest waits, for one answer of a server or disk and for a whole check. */
 export const LIMITS = { answerMilliseconds: PROBE_MILLISECONDS, checkMilliseconds: 20_000 };
 
-/** Foreign text must not steer the terminal. Advice is for what is not ok. */
+/** A finding that is safe for a terminal. Only findings that are not ok have advice. */
 export function toFinding(
   level: Level,
   subject: string,

@@ -10,16 +10,16 @@ import { toFinding, toSpan, within, type CheckContext, type Finding } from "./ch
 import { judgePanel } from "./panel.ts";
 
 /**
- * Which endpoints can be used, by the rules of observations: right cluster,
- * healthy, near the other witnesses, able to list vote accounts. One that cannot
- * is a problem only if no other can. Then what the usable ones do together.
+ * Which endpoints can be used, by the rules of observations: right cluster, healthy, near the
+ * other witnesses, able to list vote accounts. An unusable endpoint is a problem only if all are
+ * unusable. Then what the usable ones provide together.
  */
 export async function checkEndpoints(network: Network, context: CheckContext): Promise<Finding[]> {
   const { settings, stateStore, clock, dispatcher, signal, limits } = context;
   const { now, timer } = clock;
   const rpc = createRpc({ endpoints: settings.rpcUrls[network], now: timer, dispatcher, signal });
   const [series, ...examinations] = await Promise.all([
-    // The check of the journal says what cannot be read.
+    // The check of the journal reports what cannot be read.
     within(limits.answerMilliseconds, clock, () => readSeries(stateStore, network)).catch(() => []),
     ...rpc.endpoints.map((endpoint) => examineEndpoint({ endpoint, now, timer, ...limits })),
   ]);
@@ -103,7 +103,7 @@ function findFault(
   ];
 }
 
-/** One slot an origin: several addresses there are one witness. */
+/** One slot for each origin: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
   const byOrigin = Map.groupBy(examinations, ({ label }) => originOf(label));
   return medianOf(

@@ -11,12 +11,15 @@ import { readPublished } from "../published.ts";
 import { toCounted } from "../report.ts";
 import { toFinding, toSpan, within, type CheckContext, type Finding } from "./check.ts";
 
-/** A snapshot is due every ten minutes: after this, nothing runs, or it is stuck. */
+/**
+ * A snapshot is due every ten minutes. An older journal means that no process runs or that it is
+ * stuck.
+ */
 const STALE_MILLISECONDS = 15 * 60_000;
 
 /**
- * Since when the journal is kept, what publishing waits for, what else is unusable, and how
- * fresh what is published is.
+ * Reports since when the journal exists, what publishing waits for, what else is unusable, and how
+ * recent the published documents are.
  * @throws {Error} when the series, the journal or a store cannot be read
  */
 export async function checkJournal(network: Network, context: CheckContext): Promise<Finding[]> {
@@ -53,7 +56,8 @@ export async function checkJournal(network: Network, context: CheckContext): Pro
 }
 
 /**
- * Only reads, for half of the time: without a checkpoint of this version a journal takes minutes.
+ * Only reads, and for half of the time: without a checkpoint of this version folding takes
+ * minutes.
  */
 async function foldAsRun(
   network: Network,
@@ -103,7 +107,10 @@ function judgeFolded(network: Network, projection: Projection): Finding[] {
   ];
 }
 
-/** Publishing waits for none of them. Only the last run knows what lay in the public store. */
+/**
+ * Unusable objects for which publishing does not wait. Only the last run knows the foreign ones in
+ * the public store.
+ */
 function findOthers(
   projection: Projection,
   atLastRun: Status["quarantined"],

@@ -6,7 +6,7 @@ import { RpcError } from "../../rpc/error.ts";
 import { toFinding, type CheckContext, type Finding } from "./check.ts";
 
 /**
- * Asks the MEV vendor's API for its latest list. It is a side source: nothing here is a problem.
+ * Asks the MEV vendor's API for its latest list. It is a side source, so no finding is a problem.
  */
 export async function checkMev(network: Network, context: CheckContext): Promise<Finding[]> {
   const { settings, clock, limits } = context;

@@ -54,9 +54,9 @@ const CLOCK_PROBLEM_MILLISECONDS = 60_000;
 const FINALITY_MILLISECONDS = 30_000;
 
 /**
- * Our clock against the endpoints' Date headers, by median: one wrong server
- * decides nothing. And against the chain's, by the preferred endpoint:
- * finality explains a block from the past, but none from the future.
+ * Compares our clock with the endpoints' Date headers, by median, so that one wrong server decides
+ * nothing; and with the chain's clock, by the preferred endpoint. Finality explains a block from
+ * the past, but none from the future.
  */
 function judgeClock({ usable }: Panel): Finding {
   const readings = usable.flatMap(({ clockAheadMilliseconds }) => clockAheadMilliseconds ?? []);

@@ -8,8 +8,8 @@ import type { ObjectStore } from "../../store/store.ts";
 import { toFinding, within, type CheckContext, type Finding } from "./check.ts";
 
 /**
- * Tries both stores with an object under a key of its own
- * at the top, where no reader looks. Leaves nothing behind.
+ * Tests both stores with an object under a unique key at the top, where no reader looks, and
+ * deletes it.
  */
 export async function checkStores(context: CheckContext): Promise<Finding[]> {
   const { publicStore, stateStore } = context;
@@ -41,7 +41,7 @@ async function checkStore(
   store: ObjectStore,
   { publicStore, clock, limits }: CheckContext,
 ): Promise<Finding> {
-  // Two diagnoses at once must not meet.
+  // Two diagnoses at once must not use the same key.
   const key = `doctor-${randomUUID()}`;
   const put = async (body: Buffer, expect: "any" | "absent") =>
     (await store.put(key, body, { expect, contentType: "text/plain" }))?.etag ?? null;
@@ -62,7 +62,7 @@ async function checkStore(
         "create-if-absent",
         async () => (await put(SECOND, "absent")) === null && holds(FIRST),
       );
-      // Settings refuse stores within each other; a link can still make one of both.
+      // Settings refuse stores inside each other, but a symbolic link can still join them.
       await pass(
         "separation",
         async () => (await publicStore.head(key).catch(() => null)) === null,

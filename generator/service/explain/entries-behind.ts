@@ -15,9 +15,9 @@ interface EntriesBehind {
 }
 
 /**
- * The observations from the last with the old value to the one that decided,
- * and what brought the event's transactions. For an event of a public
- * history: all its readings, and the observations next to the boundary.
+ * The observations from the last with the old value to the one that decided, and the entries with
+ * the event's transactions. For an event of a public history: all its readings, and the
+ * observations next to the boundary.
  */
 export function findEntriesBehind(event: ExplainedEvent, ledger: Ledger): EntriesBehind {
   const { days, isWanted } = event.confirmed ? inWindow(event) : aboutBoundary(event, ledger);
@@ -55,7 +55,7 @@ function aboutBoundary(event: ExplainedEvent, { epochs, firstOfDay }: Ledger): S
   // Empty: the first epoch observed is the event's.
   const end = epochs.findLast(({ epoch }) => epoch < event.epoch)?.last.time ?? "";
   const from = end && new Date(Date.parse(end) - BEFORE_END_MILLISECONDS).toISOString();
-  // The next observation may be of the next day with any.
+  // The next observation may be on the next day that has any.
   const nextDays = [...firstOfDay.keys()]
     .filter((day) => day > toDay(end))
     .sort()

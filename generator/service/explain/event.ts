@@ -1,6 +1,7 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import type { EventRecord } from "../../ledger/event-record.ts";
 
+/** The event as `generate explain` shows it: by vote account instead of by index. */
 export interface ExplainedEvent extends Omit<EventRecord, "validatorIndex"> {
   votePubkey: string;
   validatorName: string | null;
@@ -20,7 +21,7 @@ export function toExplained(
   return { ...event, votePubkey, validatorName, ruling: rulings.events.get(event.id) ?? null };
 }
 
-/** Nothing has the id or name given. */
+/** No event or entry has the given id or name. */
 export class UnknownSubjectError extends Error {
   override readonly name = "UnknownSubjectError";
 }

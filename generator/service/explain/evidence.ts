@@ -13,6 +13,7 @@ import { readingsOf, type Reading } from "./readings.ts";
  */
 export type Role = "before" | "between" | "first" | "second" | "history" | "ruling";
 
+/** An observation, public history or ruling behind an event; `time` in ISO 8601, UTC. */
 export interface Evidence {
   role: Role;
   /** Number of the entry in ten digits, or of the ruling in four. */
@@ -27,7 +28,7 @@ export interface Evidence {
    */
   endpoint: string | null;
   readings: Reading[];
-  /** Why it does not count, as far as the ledger keeps it. */
+  /** Why it does not count, if the ledger still knows the reason. */
   refused: string | null;
   ruling: Pick<Ruling, "subject" | "verdict" | "reason" | "ruledAt"> | null;
 }
@@ -63,7 +64,7 @@ function ofObserved(
     if (entry.kind !== "check" && entry.kind !== "snapshot") return [];
     const readings = readingsOf(entry, event);
     const role = roleOf(event, entry, readings);
-    // Two generators can read in the same millisecond: one reading counts.
+    // Two generators can read in the same millisecond; only one reading counts.
     const own = role !== "between" && taken.has(role) ? "between" : role;
     if (own === "between" && readings.length === 0) return [];
     taken.add(own);
@@ -73,7 +74,8 @@ function ofObserved(
 
 function roleOf(event: ExplainedEvent, { time }: Entry, readings: readonly Reading[]): Role {
   const showsNew = readings.some(({ shows }) => shows === "new" || shows === "either");
-  // An observation can show the old value to most and the new one to some: it is the first.
+  // The majority of an observation may show the old value and some witnesses the new one: it is the
+  // first.
   if (time === event.createdAt && showsNew) return "first";
   if (time === event.confirmedAt && showsNew) return "second";
   return time === event.previousSeenAt ? "before" : "between";

@@ -26,6 +26,7 @@ type ReadingOf = "votes" | "account" | "tips" | "history";
 /** A witness: the slot of its answer, or why there is none. */
 type WitnessAnswer = { endpoint: string; slot: number } | { endpoint: string; reason: string };
 
+/** One witness's answer about the event's validator. */
 export interface Reading {
   of: ReadingOf;
   /** null: a public history. */
@@ -58,7 +59,7 @@ function ofRates(entry: CheckEntry | SnapshotEntry, sought: Sought): Reading[] {
     ...entry.panel.map((witness) => ofList(entry, witness, sought)),
     ...ofAccounts(entry, sought),
   ];
-  // That nobody shows it may be because it does not exist yet.
+  // If no witness shows the account, it may not exist yet.
   return readings.some(({ row }) => row !== null) ? readings : [];
 }
 
@@ -87,7 +88,10 @@ function findRow(votes: readonly CheckRow[], list: PanelList, sought: string): C
   return { vote, basisPoints, percent, delinquent, activeStake };
 }
 
-/** A check reads those that its lists leave unclear. Who gave no list has said so already. */
+/**
+ * Readings of accounts. A check reads those that its lists leave unclear. A witness without a list
+ * is reported with its list already.
+ */
 function ofAccounts(entry: CheckEntry | SnapshotEntry, sought: Sought): Reading[] {
   const asked = entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote);
   const index = asked.indexOf(sought.votePubkey);

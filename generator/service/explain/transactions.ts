@@ -36,6 +36,7 @@ export interface TransactionEvidence {
   isDisputed: boolean;
 }
 
+/** A witness's answer to the question for a transaction. unknown: it has no such transaction. */
 export type VerifiedAnswer =
   | {
       endpoint: string;

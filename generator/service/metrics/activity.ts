@@ -25,6 +25,10 @@ interface ActivityOptions {
   onRefused: (network: Network, reason: string) => void;
 }
 
+/**
+ * Registers the metrics of readings, stores and publishing. Returns a function that records
+ * them for one network.
+ */
 export function createActivity({
   registry,
   steadyNow,
@@ -72,7 +76,7 @@ export function createActivity({
   });
 
   return (network) => {
-    /** Journaled, but not judged by the fold yet. */
+    /** Observations that are journaled and not yet folded. */
     const unjudged = new Map<string, Kind>();
     const count = (kind: Kind, outcome: Outcome) => observations.inc({ network, kind, outcome });
     const refuse = (kind: Kind, outcome: Outcome, reason: string) => {

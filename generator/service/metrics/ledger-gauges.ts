@@ -9,6 +9,7 @@ import type { Projection } from "../projection.ts";
 /** A value and its labels beside the network. */
 type Sample = [value: number, labels?: Readonly<Record<string, string>>];
 
+/** What the gauges read of a projection. */
 export type WatchedProjection = Pick<Projection, "ledger" | "quarantined" | "counts">;
 
 /**

@@ -21,8 +21,8 @@ interface MetricsOptions {
 }
 
 /**
- * Oldest age of the newest accepted observation. A process that
- * just began has as long: it may have to fold a long journal.
+ * Largest age of the newest accepted observation. A process that just began gets as long, because
+ * it may have to fold a long journal.
  */
 export const HEALTHY_SECONDS = 300;
 
@@ -35,13 +35,14 @@ interface Times {
   refusal: string | null;
 }
 
+/** A registry of its own with the metrics of all networks, Node's included. */
 export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const networks = new Map<Network, Times>();
   const projections = new Map<Network, WatchedProjection>();
 
-  /** A context that is reopened keeps what was known. */
+  /** A context that is opened again keeps its times. */
   function timesOf(network: Network): Times {
     const known = networks.get(network) ?? {
       beganAt: now(),

@@ -18,6 +18,7 @@ const WRONG = "its ledger contradicts the journal: damaged, or made by other cod
 /** Nearer to the end, folding is faster than loading. */
 const LEAST_LEFT = 64;
 
+/** Compares the checkpoints of runs with the ledger that a rebuild folds. */
 export interface CheckpointAudit {
   /** Examines the checkpoints of a ledger's position. */
   pass(standing: Standing): Promise<void>;
@@ -30,9 +31,9 @@ export interface CheckpointAudit {
 }
 
 /**
- * Every run trusts the checkpoint it finds, so a wrong one is named, deleted
- * and replaced (`verify` only names it). It also makes those that a run
- * would have kept: one at the end, and others each twice as far before it.
+ * Runs trust the checkpoints they find. A wrong one is therefore reported, deleted and replaced;
+ * with `verify` it is only reported. The audit also makes the checkpoints that a run would have
+ * kept: one at the end, and others each twice as far before it.
  * @throws {StoreError}
  */
 export async function openCheckpointAudit(

@@ -9,10 +9,12 @@ const folder = "rebuild";
 /** Saving takes at most a twentieth of the time. */
 const WORK_PER_SAVING = 20;
 
+/** Checkpoints of a rebuild; call `finish` after the last entry. */
 export interface RebuildCheckpoints extends Checkpoints {
   finish(): Promise<void>;
 }
 
+/** How a rebuild saves its progress. */
 export interface RebuildCheckpointsOptions {
   verify: boolean;
   /** Least work between two savings. */
@@ -36,7 +38,7 @@ export function openRebuildCheckpoints(
   let savingMilliseconds = 0;
 
   async function save({ ledger, leftOut, digest }: Standing): Promise<void> {
-    // Continued behind a wrong checkpoint, a rebuild would not find it again.
+    // If a rebuild continued after a wrong checkpoint, it would not find it again.
     if (verify && audit?.isWrongLineage() === true) return;
     const beganAt = clock.timer();
     await saveCheckpoint(place, { ledger, leftOut, digest, foldVersion: FOLD_VERSION, folder });

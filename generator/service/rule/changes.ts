@@ -8,7 +8,7 @@ export interface Changes {
   come: ExplainedEvent[];
   /** Ids of events with the same values between other observations. */
   moved: string[];
-  /** Validators without a trace: their documents stay until `rebuild --prune`. */
+  /** Validators that the ledger no longer knows; their documents stay until `rebuild --prune`. */
   forgotten: number;
 }
 
@@ -24,6 +24,7 @@ export function toVisible(ledger: Ledger): Visible {
   return { events: new Map(events), votes: new Set(ledger.validatorIndexes.keys()) };
 }
 
+/** What readers see of a ledger after a ruling and did not see before, and the reverse. */
 export function compareVisible(before: Visible, after: Visible): Changes {
   return {
     gone: [...before.events.values()].filter(({ id }) => !after.events.has(id)),

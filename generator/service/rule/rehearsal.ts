@@ -1,7 +1,7 @@
 import { openMemoryStore } from "../../store/memory.ts";
 import type { ObjectHead, ObjectStore } from "../../store/store.ts";
 
-/** Only reads the store below: what is put or deleted stays in memory. */
+/** A store that only reads the one below; what is written or deleted stays in memory. */
 export function openRehearsal(below: ObjectStore): ObjectStore {
   const above = openMemoryStore(below.name);
   /** Keys put or deleted here. */

@@ -15,7 +15,7 @@ export interface Subject {
   after: string | null;
   /** null: observations. */
   event: EventRecord | null;
-  /** Whether all of it is known by numbers alone. */
+  /** Whether none of its entries can be read. */
   isUnreadable: boolean;
 }
 
@@ -32,7 +32,7 @@ export function findSubject(search: SubjectSearch, wanted: SubjectWanted): Subje
     : findObservations(search, wanted.key);
 }
 
-/** Observations made it, and stay: it is withdrawn from now on. */
+/** The observations that made the event stay; it is withdrawn from now on. */
 function findEventSubject({ ledger }: SubjectSearch, text: string): Subject {
   const event = findEvent(ledger, text);
   const subject = { of: "event", id: event.id } as const;

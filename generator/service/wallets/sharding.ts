@@ -9,7 +9,7 @@ import {
 
 /** Objects are made on demand. */
 export interface Sharding {
-  /** Distinct accounts: pages may repeat one, and the last reading counts. */
+  /** Distinct accounts. Pages may repeat an account; its last reading counts. */
   stakeAccounts: number;
   /** Accounts whose own key is in the shard. */
   own(place: number): StakeRecord[];
@@ -18,7 +18,8 @@ export interface Sharding {
 }
 
 /**
- * Hundreds are usual: an endpoint that invents millions for one wallet must not fill the memory.
+ * Hundreds are usual. The limit keeps an endpoint that invents millions of accounts for one wallet
+ * from filling the memory.
  */
 const SHARD_RECORDS_MAX = 200_000;
 

@@ -27,8 +27,8 @@ export interface ShardedIndex {
 }
 
 /**
- * The largest stay, by own keys and again by wallets: whoever wants
- * to bloat a shard with chosen keys must pay the rent of this many.
+ * A shard keeps its largest accounts, by own keys and again by wallets. Whoever wants to fill a
+ * shard with chosen keys must pay the rent of this many.
  */
 const SHARD_ACCOUNTS_MAX = 20_000;
 

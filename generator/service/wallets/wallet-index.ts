@@ -15,17 +15,17 @@ import { toCounted, type Report } from "../report.ts";
 import { toShardedIndex, type IndexHead, type ShardedIndex } from "./shards.ts";
 
 /**
- * The wallet index of a network, no part of the journal: the first accepted stake
- * scan of an epoch fills it. The last one stays until the next is complete.
+ * The wallet index of a network, which is not part of the journal. The first accepted stake scan
+ * of an epoch fills it, and the previous index stays until the new one is complete.
  */
 export interface WalletIndex {
-  /** Whether an epoch's index is missing; asked before each snapshot. */
+  /** Whether an epoch's index is missing. Call it before each snapshot. */
   findMissing(): Promise<(epoch: number) => boolean>;
   /** Takes the accounts of an accepted scan for {@link write}. */
   hold(records: StakeRecords, head: IndexHead): void;
   /**
-   * Writes as far as the time allows; the next call continues, or after a
-   * failure starts over. Leaves it to another generator that is writing.
+   * Writes until the time is up; the next call continues, or starts over after a failure. If
+   * another generator is writing, it does nothing.
    * @param most.milliseconds starts no object later; default: no limit
    */
   write(report: Report, most?: { milliseconds: number }): Promise<void>;
@@ -53,6 +53,7 @@ interface Work {
   wallets: number;
 }
 
+/** Opens the index of a network. It does no I/O until its first use. */
 export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
   const { network, series, clock, publicStore } = place;
   let work: Work | null = null;
@@ -106,7 +107,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
       return (epoch) => epoch !== leftOutEpoch && (work?.head.epoch ?? complete?.epoch) !== epoch;
     },
     hold(records, head) {
-      // Too many: keep the last index rather than write half of one.
+      // If there are too many, the last index stays; half an index is worse.
       if (records.count() > STAKE_RECORDS_MAX) leftOutEpoch = head.epoch;
       else work = begin(records, head);
     },
@@ -115,7 +116,7 @@ export function openWalletIndex(place: WalletIndexPlace): WalletIndex {
       const current = work;
       const until = clock.timer() + milliseconds;
       try {
-        // Two that write at once would find each other's objects, and write again and again.
+        // Two writers at once would find each other's objects and write again and again.
         const lease = await acquireLease({ ...place, now: clock.now, purpose: "wallets" });
         if ("otherHolder" in lease) return;
         if (current.etags.size === 0 && (await findWhole(current.head.epoch)) !== null)
@@ -177,7 +178,9 @@ async function putShards(
   return isDone;
 }
 
-/** Null: none is left. Bytes: all rows at once would take ten times as much. */
+/**
+ * null: none is left. It returns bytes, because all rows at once would take ten times the memory.
+ */
 function makeNext(work: Work): { shard: string; body: Uint8Array } | null {
   const next = work.left.next();
   if (next.done === true) return null;
@@ -228,7 +231,7 @@ async function writeRecord(
   });
 }
 
-/** Null: nothing complete and readable; it is written again. */
+/** null: there is no complete and readable index, so it is written again. */
 async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<IndexRecord | null> {
   const object = await getOrDamaged(stateStore, toRecordKey(network));
   if (!isUndamaged(object)) return null;
@@ -241,7 +244,7 @@ async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<In
   }
 }
 
-/** Another generator may have put older objects, or somebody deleted some. */
+/** Another generator may have written older objects, or someone may have deleted some. */
 async function isAsPut(
   { publicStore, network }: WalletIndexPlace,
   etags: IndexRecord["etags"],

@@ -17,7 +17,8 @@ import { payingStateEpoch } from "./effects.ts";
 type Effective = Omit<EventRecord, "cost" | "mevCost">;
 
 /**
- * Of one validator. Stakes, sets, inflation, credits, tips and an epoch's end become known later.
+ * Adds costs to the events of one validator. It is called again as stakes, sets, inflation,
+ * credits, tips and the ends of epochs become known.
  */
 export function toPriced(ledger: Ledger, events: readonly Effective[]): EventRecord[] {
   const predecessors = findPredecessors(events);
@@ -40,7 +41,7 @@ function findPaidBefore(
   predecessors: ReadonlyMap<string, Effective>,
 ): EventRecord["from"] {
   let first = event;
-  // Each is earlier than the one after it, so this ends.
+  // Each event is earlier than the one after it, so the loop ends.
   for (
     let before = predecessors.get(first.id);
     before !== undefined;
@@ -80,7 +81,10 @@ function toCost(ledger: Ledger, event: Effective, from: EventRecord["from"]): Co
   };
 }
 
-/** null: inflation, disabled before or after (nobody then knows its tips), or missing data. */
+/**
+ * null: a change of inflation commission, a commission disabled before or after (its tips are then
+ * unknown), or missing data.
+ */
 function findMevCost(
   ledger: Ledger,
   { source, validatorIndex, effectiveEpoch: epoch, from, to }: Effective,
@@ -93,7 +97,7 @@ function findMevCost(
     : toMevCost(amount, { from, to, epoch, activeStake });
 }
 
-/** The first epoch that pays a change or, until it begins, the newest known one. */
+/** The first epoch that pays a change; before it begins, the newest known epoch. */
 interface PayingEpoch {
   epoch: number;
   terms: Terms;
@@ -111,7 +115,7 @@ function findEpoch(
   effectiveEpoch: number,
 ): PayingEpoch | null {
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
-  // A new epoch's terms are not known at its start.
+  // The terms of a new epoch are not known at its start.
   const newest = ledger.issuance.has(running) ? running : running - 1;
   const epoch = effectiveEpoch < running ? effectiveEpoch : newest;
   const issuance = ledger.issuance.get(epoch);
@@ -120,7 +124,7 @@ function findEpoch(
   const paidBy = issuance.isAlpenglow ? issuance : ledger.issuance.get(epoch + 1);
   const isReached = epoch === effectiveEpoch;
   const stakesToCome = isReached ? [] : findStakesToCome(ledger, validatorIndex, activeStake);
-  // Only two epochs later is it known whether it is paid outside the set.
+  // Whether an account outside the set is paid becomes known only two epochs later.
   const credits = isReached ? creditsOf(ledger, { epoch, validatorIndex }) : null;
   const isOutside = isMember(ledger, { epoch, validatorIndex }) === false && epoch + 2 > running;
   return {
@@ -137,7 +141,7 @@ function findEpoch(
   };
 }
 
-/** 0: in no set that the epoch pays by. */
+/** Active stake in lamports; 0: in no set that the epoch pays by. */
 function findStake(ledger: Ledger, at: { epoch: number; validatorIndex: number }): bigint | null {
   return payingStateEpoch(ledger, at) === null ? 0n : (stakePoint(ledger, at)?.lamports ?? null);
 }

@@ -17,10 +17,13 @@ type Effects = Pick<
   | "mevCost"
 >;
 
-/** An event as facts alone show it, before it is known what it changes. */
+/** An event before its effects are known. */
 export type Change = Omit<EventRecord, keyof Effects>;
 
-/** Of one validator. Sets, stakes and an epoch's end become known later. */
+/**
+ * Adds effects to the changes of one validator. It is called again as sets, stakes and the ends of
+ * epochs become known.
+ */
 export function toEffective(
   ledger: Ledger,
   changes: readonly Change[],
@@ -50,11 +53,11 @@ function toEpochs(ledger: Ledger, { validatorIndex, source, epoch, madeIn }: Cha
   };
 }
 
-/** By id of the change before; none if that may have stood at an epoch's end. */
+/** By id of the earlier change; none if that may have been in force at the end of an epoch. */
 function findSuccessors(changes: readonly Change[]): Map<string, string> {
   const slotOf = ({ transaction, slot }: Change) => transaction?.slot ?? slot;
   const inOrder = changes
-    // The steps of a replaced one are events themselves.
+    // The steps of a replaced change are events themselves.
     .filter(
       ({ source, confirmed, replacedBy }) =>
         source === "COMMISSION" && confirmed && replacedBy === null,
@@ -91,7 +94,7 @@ const DELAY_EPOCHS = 2;
 type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
-/** null: nothing is paid. */
+/** The epoch whose last state sets the commission; null: nothing is paid. */
 export function payingStateEpoch(
   rules: Rules,
   at: ValidatorEpoch,

@@ -4,12 +4,12 @@ import type { Ledger } from "../../ledger/ledger.ts";
 
 type Named = Pick<EventRecord, "validatorIndex" | "source" | "seenEpoch" | "from" | "to">;
 
-/** Finds the event that was made of the same facts before, each once. */
+/** Finds the event derived from the same facts before. Each event is found once. */
 type Claim = (isOfSameFacts: (event: EventRecord) => boolean) => EventRecord | undefined;
 
 /**
- * Ids of a validator's events: an event keeps its id,
- * and a new one is the next among equals in its epoch.
+ * Ids of a validator's events. A known event keeps its id; a new one gets the next number among
+ * those with equal facts in its epoch.
  */
 export interface Ids {
   claim: Claim;
@@ -44,7 +44,8 @@ export function createIds(ledger: Ledger, before: readonly EventRecord[]): Ids {
 }
 
 /**
- * Without window and corrected epoch: both may change. A restarted cluster reuses epoch numbers.
+ * Text of an id. It leaves out window and corrected epoch, as both may change. It has the series,
+ * because a restarted cluster reuses epoch numbers.
  */
 export function toEventId(
   { network, series, validators }: Ledger,

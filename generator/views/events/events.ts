@@ -16,12 +16,13 @@ interface Events {
   proved: Proved["byEpoch"];
 }
 
-/** @param before its events until now: each keeps its id and the time when it came */
+/** @param before the validator's events so far: each keeps its id and the time when it came */
 type MakeEvents = (validatorIndex: number, before: readonly EventRecord[]) => Events;
 
 /**
- * All events of a validator, from its facts alone: neighbouring runs that differ,
- * transactions that prove them or others between, and samples of public histories.
+ * Derives all events of a validator from its facts: from neighbouring runs that differ, from
+ * transactions that prove these changes or others between them, and from samples of public
+ * histories.
  * @param time of the newest entry; ISO 8601 in UTC
  */
 export function createEvents(ledger: Ledger, time: string): MakeEvents {
@@ -39,8 +40,8 @@ export function createEvents(ledger: Ledger, time: string): MakeEvents {
 }
 
 /**
- * What changes cost, and from which epoch on, as far as sets,
- * stakes and rewards are known. A withdrawn one ends none.
+ * Adds costs and first paying epochs, as far as sets, stakes and rewards are known. A withdrawn
+ * change does not end the change before it.
  */
 export function toEvents(ledger: Ledger, changes: readonly Change[]): EventRecord[] {
   const { published = [], withdrawn = [] } = Object.groupBy(changes, (change) =>

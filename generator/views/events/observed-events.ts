@@ -34,7 +34,10 @@ export function observedInflationEvents(subject: Subject): Change[] {
   return events.sort((a, b) => a.slot - b.slot);
 }
 
-/** Each epoch has its own tip account, so that a change is of the first epoch with another rate. */
+/**
+ * MEV changes. Each epoch has its own tip account, so a change belongs to the first epoch with
+ * another rate.
+ */
 export function mevEvents(subject: Subject): Change[] {
   return changesOfTips(subject.validator).flatMap(({ from, run }) => {
     const { from: epoch, first, believed } = run;
@@ -48,8 +51,8 @@ export function mevEvents(subject: Subject): Change[] {
 }
 
 /**
- * Just after a boundary, that slot lies in the previous
- * epoch: so may the old value, and the new one in the next.
+ * Epochs in which the change may lie. Just after a boundary the slot lies in the previous epoch,
+ * so the old value may be of that epoch and the new one of the next.
  */
 function toSpan(
   { epochs }: Ledger,

@@ -8,6 +8,7 @@ import type { Change } from "./effects.ts";
 import type { Ids } from "./event-id.ts";
 import { inflationSeverity } from "./severity.ts";
 
+/** A validator whose events are derived. `ids` gives each event its id. */
 export interface Subject {
   ledger: Ledger;
   validatorIndex: number;
@@ -19,8 +20,8 @@ export interface Subject {
 }
 
 /**
- * Moves in a change's window; the last reached its new
- * commission. Empty if none did or a later one is possible.
+ * Moves in a change's window, the last of which reached its new commission. Empty if none did or
+ * if a later move is possible.
  */
 export function findGroup(
   subject: Subject,
@@ -36,7 +37,7 @@ export function findGroup(
     .map((move) => settleMove(move, validator.rateProofs, event.to))
     .find(({ to }) => to === event.to);
   if (last === undefined) return [];
-  // From its own slot on: another transaction in it may have come later.
+  // Begins at its own slot, because another transaction in that slot may be later.
   const span = { after: last.slot - 1, upTo: Math.max(last.slot, event.slot) };
   if (!isCovered(validator, span)) return [];
   return [...near.filter(({ slot }) => slot < last.slot), last];
@@ -69,8 +70,8 @@ export function proveObserved(
 }
 
 /**
- * The move from which on each epoch ended with the new commission; -1: none. What
- * changes nothing at an epoch's end after it, or sets the same again, is a step.
+ * Index of the move from which on each epoch ended with the new commission; -1: none. Later moves
+ * that change nothing at the end of an epoch, or set the same commission again, are steps.
  */
 function findMade({ validator }: Subject, { to, slot }: Change, group: readonly Move[]): number {
   const end = Math.max(slot, group.at(-1)?.slot ?? 0);
@@ -84,14 +85,14 @@ function findMade({ validator }: Subject, { to, slot }: Change, group: readonly 
       if (move.to !== to) break;
       last = index;
     }
-    // Within an epoch, the last that brought the new commission.
+    // Within an epoch, the last move to the new commission counts.
     const isSetAgain = group.slice(index, last).every((one) => one.to === to);
     if (move.to === to && isSetAgain) made = index;
   }
   return made;
 }
 
-/** Whether another commission stood at an epoch's end before the change. */
+/** Whether another commission was in force at the end of an epoch before the change. */
 function hasPaidStep(group: readonly Move[], { from }: Change, made: Move): boolean {
   return group.some(({ epoch, slot, to }, index) => {
     const next = group[index + 1];
@@ -100,8 +101,8 @@ function hasPaidStep(group: readonly Move[], { from }: Change, made: Move): bool
 }
 
 /**
- * Where the old commission was last read. If another one stood at that slot,
- * the list that showed it was of a later bank, after the next move back.
+ * Slot at which the old commission was last read. If another commission was in force at that slot,
+ * the list came from a later bank, after the next move back.
  */
 export function startOf(
   { validator, moves }: Subject,
@@ -133,10 +134,10 @@ export function createProved(
   });
 }
 
-/** A change found only by its transaction is then news. */
+/** A change found only by its transaction counts as new if it is at most this many epochs old. */
 const NEWS_EPOCHS = 2;
 
-/** Its id keeps the epoch believed first. */
+/** Its id keeps the epoch that was assumed first. */
 function toProvedEvent(
   { ledger, validatorIndex, ids, time }: Subject,
   move: Move,

@@ -23,6 +23,10 @@ export interface Run {
   after: Change | undefined;
 }
 
+/**
+ * Groups moves that no observed change explains, by the observed changes around them.
+ * @param seen observed changes by slot
+ */
 export function toRuns(free: readonly Move[], seen: readonly Change[]): Run[] {
   const indexOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
   return [...Map.groupBy(free, indexOf)].map(([index, moves]) => ({
@@ -32,12 +36,16 @@ export function toRuns(free: readonly Move[], seen: readonly Change[]): Run[] {
   }));
 }
 
-/** Events that transactions made, and all moves of which it is certain that they stood. */
+/** Events that transactions made, and all moves that were certainly in force. */
 export interface Chain {
   events: Change[];
   certain: Move[];
 }
 
+/**
+ * Events of a run's moves, and the moves that were certainly in force. What was in force before
+ * the first reading is derived apart.
+ */
 export function proveRun(subject: Subject, { moves, before, after }: Run): Chain {
   const { validator } = subject;
   const newest = newestRate(validator);
@@ -78,20 +86,20 @@ function settleLast(
 }
 
 /**
- * A reading showed `current` after all of them: what the last return
- * to it leaves over is false, or its own return is not known yet.
+ * Moves up to the last return to `current`, which a reading showed after all of them. A later move
+ * is false, or the return from it is not known yet.
  */
 function upToReturn(moves: readonly Move[], current: number): readonly Move[] {
   return moves.slice(0, moves.findLastIndex(({ to }) => to === current) + 1);
 }
 
-/** By then every commission was read again. */
+/** Slot by which every commission was read again. */
 function nextReading({ ledger }: Subject, slot: number): number {
   const unobserved = ledger.unobserved.find(([after, upTo]) => slot >= after && slot < upTo);
   return unobserved?.[1] ?? slot + observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
 }
 
-/** @param base the commission observations show throughout */
+/** @param base the commission that observations show throughout */
 function proveChain(subject: Subject, moves: readonly Move[], base: Base | null): Chain {
   const chain: Chain = { events: [], certain: [] };
   let previous: Move | null = null;

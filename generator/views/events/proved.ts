@@ -13,10 +13,11 @@ import { proveRun, toRuns } from "./proved-runs.ts";
  * or nothing was observed, the moves are the events. Uncovered slots prove nothing (coverage.ts).
  */
 
+/** Events of inflation commissions once transactions are taken into account. */
 export interface Proved {
   /** The observed events with their transactions, and those that only transactions show. */
   events: Change[];
-  /** Basis points that surely stood at the end of an epoch. */
+  /** Basis points that were certainly in force at the end of an epoch. */
   byEpoch: Map<number, number>;
 }
 
@@ -46,7 +47,7 @@ export function proveEvents(subject: Subject, observed: readonly Change[]): Prov
   return { events: [...seen, ...steps], byEpoch: findProvedEpochs(subject, seen, certain) };
 }
 
-/** A proved commission may stand so long while observations show another. */
+/** Most epochs in which a proved commission may be in force while observations show another. */
 const UNSEEN_EPOCHS_MAX = 1_000;
 
 function findProvedEpochs(
@@ -75,7 +76,12 @@ function findProvedEpochs(
   return byEpoch;
 }
 
-/** Whose ends the move reached while observations still showed the old commission. */
+/**
+ * An observed event takes the transaction in its window from which on each epoch ended with its
+ * new commission; the other transactions are its steps. If another commission was in force at an
+ * earlier end of an epoch, or if nothing was observed, the moves themselves are the events. Slots
+ * without coverage prove nothing (coverage.ts).
+ */
 function epochsOf(
   { epoch, proof }: Move,
   { seen, next }: { seen: readonly Change[]; next: Move | undefined },

@@ -119,7 +119,8 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Differ
         epoch: column.epoch,
         slot: column.firstSlot,
       });
-    // Keeps the earlier value while percents agree, or small steps would never add up to a change.
+    // Keeps the earlier value while the percents agree; otherwise small steps would never add up to
+    // a change.
     before = known.observed || isOther || last === null ? known : { ...known, end: last.end };
   }
   return changes;

@@ -12,8 +12,8 @@ interface Where {
 }
 
 /**
- * Makes the events of the validators that an entry touched
- * anew, and touches what shows those that are others now.
+ * Derives the events of touched validators again, and touches the documents that show an event
+ * that changed.
  * @param time of the entry; ISO 8601 in UTC
  */
 export function updateEvents(where: Where, time: string): void {
@@ -72,7 +72,7 @@ function keepProved(
   }
 }
 
-/** Returns whether any of a validator's events is another. */
+/** Returns whether any event of a validator changed. */
 function touchChanges(
   where: Where,
   before: readonly EventRecord[],
@@ -105,7 +105,7 @@ function touchChange(
   }
   const isDated = old?.epoch === event?.epoch && isDeepStrictEqual(old?.madeIn, event?.madeIn);
   if (isDated) return;
-  // Either commission may have stood at the ends between (views/commissions.ts).
+  // Either commission may have been in force at the ends between (views/commissions.ts).
   for (const { source, confirmed, validatorIndex, seenIn, madeIn, epoch } of both) {
     if (source !== "COMMISSION" || !confirmed) continue;
     touchHistory(where, validatorIndex, Math.min(seenIn.earliest, madeIn.earliest, epoch));

@@ -14,17 +14,17 @@ import { newestMev, newestTip } from "../../ledger/tips/timeline.ts";
 import { memoize } from "../../ledger/memoize.ts";
 
 /**
- * Basis points; "nothing": it was in no set that the
- * epoch pays by, or had no stake. null: not known.
+ * Basis points; "nothing": it was in no set that the epoch pays by, or had no stake; null: not
+ * known.
  */
 type PaidRate = number | "nothing" | null;
 
-/** What a verdict is judged by. Rates are basis points. */
+/** The facts on which a verdict rests. Rates are in basis points. */
 export interface VerdictFacts {
-  /** The newest, or the last in which a validator that left was seen. */
+  /** The newest epoch or, for a validator that left, the last in which it was seen. */
   epoch: number;
   listed: boolean;
-  /** No check since then saw it vote, ISO 8601 in UTC; null: one of the last hour did. */
+  /** Since when no check saw it vote, ISO 8601 in UTC; null: it voted in the last hour. */
   silentSince: string | null;
   announced: number | null;
   paidAt: (epoch: number) => PaidRate;
@@ -42,6 +42,7 @@ export interface VerdictFacts {
   blockRevenueRise: string | null;
 }
 
+/** What verdicts are derived from. `eventsByVote` has each validator's events, oldest first. */
 export interface FactsView extends CommissionView {
   eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
 }
@@ -63,6 +64,7 @@ function findPattern(view: FactsView, record: ValidatorRecord): Pattern | null {
   return active.find((pattern) => pattern !== null) ?? null;
 }
 
+/** The facts about one validator. */
 export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts {
   const { validatorIndex, record } = subject;
   const epoch = lastEpoch(view, record);
@@ -90,7 +92,7 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
   };
 }
 
-/** Outside its own epoch's set it is taken for paid nothing, until later sets show otherwise. */
+/** An account outside its epoch's set counts as paid nothing until later sets show otherwise. */
 function findPaid(view: FactsView, at: { epoch: number; validatorIndex: number }): PaidRate {
   const { ledger } = view;
   if (payingStateEpoch(ledger, at) === null || stakePoint(ledger, at)?.lamports === 0n)

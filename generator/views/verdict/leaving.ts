@@ -4,7 +4,7 @@ import type { ValidatorRecord } from "../../ledger/records.ts";
 import type { CommissionView } from "../commissions.ts";
 import { isRug, type PaidChange } from "./paid-changes.ts";
 
-/** So soon after a RUG. */
+/** Epochs after a RUG within which leaving is reported. */
 const LEAVING_EPOCHS = 3;
 
 interface Subject {
@@ -35,7 +35,7 @@ export function toLeaving(
   return hasStopped(view, silentSince, { rug, last }) ? `It stopped voting ${soon}.` : null;
 }
 
-/** A public history gives no time of a rug: it came after the epoch before it. */
+/** A public history gives no time of a rug, only that it came after the previous epoch. */
 function hasStopped(
   { ledger: { epochs }, latestEpoch }: CommissionView,
   silentSince: string | null,

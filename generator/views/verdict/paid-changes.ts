@@ -8,12 +8,12 @@ export interface Span {
 }
 
 /**
- * A change as rewards or tips see it: from the rate paid before to the rate
- * paid after. Rates that stood at no epoch's end are left out, so 100 → 0 → 100
- * % within an epoch is no change, and 5 → 100 → 50 % is a rise from 5 to 50 %.
+ * A change as rewards or tips pay it: from the rate paid before to the rate paid after. Rates in
+ * force at the end of no epoch are left out. So 100 → 0 → 100 % within an epoch is no change, and
+ * 5 → 100 → 50 % is a rise from 5 to 50 %.
  */
 export interface PaidChange {
-  /** It set `to`. */
+  /** The event that set `to`. */
   event: CommissionEvent;
   /** Basis points; null: MEV was disabled. */
   from: number | null;
@@ -24,7 +24,10 @@ export interface PaidChange {
   possibly: Span;
 }
 
-/** Of one validator; inflation before MEV, each newest first. Leaves out what no epoch pays. */
+/**
+ * Changes of one validator, inflation before MEV, each newest first. Changes that no epoch pays
+ * are left out.
+ */
 export function toPaidChanges(events: readonly CommissionEvent[]): PaidChange[] {
   const single = events.filter(({ replacedBy }) => replacedBy === null);
   const before = new Map(
@@ -57,7 +60,7 @@ function findFirst(
   before: ReadonlyMap<string, CommissionEvent>,
 ): CommissionEvent {
   let first = event;
-  // Each is earlier than the one after it, so this ends.
+  // Each event is earlier than the one after it, so the loop ends.
   for (let each = before.get(first.id); each !== undefined; each = before.get(first.id))
     first = each;
   return first;
@@ -78,8 +81,7 @@ function endBefore(next: CommissionEvent | undefined, epoch: number | null | und
 }
 
 /**
- * A MEV commission is of its epoch: one observation can
- * show it disabled in the epoch before and enabled again.
+ * Sorts newest first. One observation can show MEV disabled in the epoch before and enabled again.
  */
 function compareNewest(one: CommissionEvent, other: CommissionEvent): number {
   const slotOf = ({ source, transaction, slot }: CommissionEvent) =>
@@ -91,17 +93,17 @@ function toBasisPoints(percent: number | null): number | null {
   return percent === null ? null : Math.round(percent * 100);
 }
 
-/** Basis points; 0 unless it is a rise between two rates. */
+/** Basis points by which a rate rose; 0 unless the change is a rise between two rates. */
 export function toRise({ from, to }: PaidChange): number {
   return from === null || to === null ? 0 : Math.max(0, to - from);
 }
 
-/** MEV switched on at a high rate is none: no lower one was announced. */
+/** Whether a change is a RUG. MEV enabled at a high rate is not, as no lower rate was announced. */
 export function isRug(change: PaidChange): boolean {
   return toRise(change) > 0 && (change.to ?? 0) >= RUG_BASIS_POINTS;
 }
 
-/** No epoch up to this one is certain to pay it. */
+/** Whether no epoch up to this one certainly pays the change. */
 export function isAhead({ event }: PaidChange, epoch: number): boolean {
   return event.effectiveEpochLatest !== null && event.effectiveEpochLatest > epoch;
 }

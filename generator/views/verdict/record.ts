@@ -9,7 +9,7 @@ import { toCounted, type Found } from "./sentences.ts";
 /** New commissions are paid up to so many epochs later. */
 const DELAY_EPOCHS = 2;
 
-/** Of a validator against which nothing is found: what was watched, and what it showed. */
+/** Reasons for a validator with no finding: what was observed, and what it showed. */
 export function toRecord(facts: VerdictFacts): Found {
   const { epoch, announced, events } = facts;
   const watched = countWatched(facts);
@@ -21,7 +21,7 @@ export function toRecord(facts: VerdictFacts): Found {
   return { no_rise: { text, brief: `no rise in ${quiet} epochs` } };
 }
 
-/** Epochs without a gap up to the newest whose paid rate is known. */
+/** Epochs without a gap up to the newest epoch whose paid rate is known. */
 function countWatched({ epoch, paidAt }: VerdictFacts): number {
   let watched = 0;
   while (watched < RECENT_EPOCHS && paidAt(epoch - watched) !== null) watched += 1;
@@ -32,7 +32,7 @@ function isRise({ severity, delta }: CommissionEvent): boolean {
   return severity !== "INFO" || (delta ?? 0) > 0;
 }
 
-/** Those that no epoch paid are listed too. */
+/** Rises that no epoch paid are listed too. */
 function toSmallRises({ epoch, events, changes }: VerdictFacts, watched: number) {
   const first = epoch - watched + 1;
   const sums = (["COMMISSION", "MEV"] as const).flatMap((source) => {

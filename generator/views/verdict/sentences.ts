@@ -24,6 +24,7 @@ export type Found = Partial<Record<VerdictCode, Sentence | null>>;
 /** What pays a commission. */
 const PAYING = { COMMISSION: "rewards", MEV: "tips" } as const satisfies Record<Source, string>;
 
+/** Reason: a RUG that rewards or tips do not pay yet. */
 export function toAhead(rug: PaidChange): Sentence {
   const { source, effectiveEpoch: first, effectiveEpochLatest: latest } = rug.event;
   const { last } = rug.possibly;
@@ -40,6 +41,7 @@ export function toAhead(rug: PaidChange): Sentence {
   };
 }
 
+/** Reason: a recent RUG, with the epochs that paid it. */
 export function toRecentRug(facts: VerdictFacts, rug: PaidChange): Sentence {
   return {
     text: `${toRaised(rug)}; ${toPaying(facts, rug)}.`,
@@ -96,6 +98,7 @@ export function toTakes({ epoch, announced, paidAt }: VerdictFacts, least: numbe
   };
 }
 
+/** Reason: the newest epoch takes more than is announced. */
 export function toPaysMore({ epoch, announced, paidAt }: VerdictFacts): Sentence {
   const paid = paidAt(epoch);
   const rate = toRate(typeof paid === "number" ? paid : null);
@@ -105,6 +108,7 @@ export function toPaysMore({ epoch, announced, paidAt }: VerdictFacts): Sentence
   };
 }
 
+/** Reason: several recent epochs took far more than is announced. */
 export function toBait({ epoch, announced, paidAt }: VerdictFacts): Sentence {
   const all = Array.from({ length: HABIT_EPOCHS }, (_, ago) => paidAt(epoch - ago));
   const known = all.filter((rate) => typeof rate === "number");
@@ -122,6 +126,7 @@ export function toBait({ epoch, announced, paidAt }: VerdictFacts): Sentence {
   };
 }
 
+/** Reason: a serial flip (patterns.ts). */
 export function toFlip({
   source,
   from,
@@ -167,6 +172,7 @@ export function toEarlier(rugs: readonly PaidChange[]): Sentence {
   };
 }
 
+/** Reason: a high MEV commission. */
 export function toHighMev(basisPoints: number, epoch: number): Sentence {
   const rate = toRate(basisPoints);
   return {
@@ -181,6 +187,10 @@ export function toSilent(since: string): Sentence {
   return { text: `No check since ${time} UTC saw it vote.`, brief: `no vote since ${time} UTC` };
 }
 
+/**
+ * Reason: the validator left the list.
+ * @param epoch the last in which it was seen
+ */
 export function toGone(epoch: number): Sentence {
   return {
     text: `It left the cluster's list; it was last seen in epoch ${epoch}.`,
@@ -188,7 +198,10 @@ export function toGone(epoch: number): Sentence {
   };
 }
 
-/** "1 epoch", "2 epochs" */
+/**
+ * The sentences of verdicts. Each states what was observed and in which epochs, but never a
+ * motive. Briefs, for badges, name no epoch that changes by itself.
+ */
 export function toCounted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -14,10 +14,7 @@ import { toRecord } from "./record.ts";
 import * as sentences from "./sentences.ts";
 import type { Found, Sentence } from "./sentences.ts";
 
-/**
- * The one answer to whether a validator is bad: profiles,
- * lists, badges, pages and the worst of now show it.
- */
+/** The judgement of a validator that profiles, lists, badges and pages show. */
 export interface Judgement {
   level: Verdict["level"];
   /** At least one, in the order of VERDICT_REASONS. */
@@ -27,7 +24,9 @@ export interface Judgement {
 const LARGE_BASIS_POINTS = 100 * LARGE_POINTS;
 const HABIT_RISES = 2;
 
-/** Unpaid rises do not count; unconfirmed history is at worst a caution. */
+/**
+ * Judges a validator. Unpaid rises do not count; unconfirmed history leads to a caution at worst.
+ */
 export function judge(facts: VerdictFacts): Judgement {
   const against = inOrder({
     ...findRates(facts),
@@ -109,7 +108,7 @@ function isMoreThanAnnounced(facts: VerdictFacts): boolean {
   return facts.announced !== null && paid !== null && paid - facts.announced >= LARGE_BASIS_POINTS;
 }
 
-/** An honest cut also takes epochs to be paid. */
+/** An honest cut also takes epochs until it is paid. */
 function isHabit({ changes, epoch, pattern }: VerdictFacts): boolean {
   const raised = changes.filter(
     (change) =>
@@ -153,8 +152,8 @@ function isRecentlyPaid(change: PaidChange, epoch: number): boolean {
 }
 
 /**
- * Of a commission whose rises below a RUG's add up to
- * much, newest first; or one that was switched on high.
+ * Rises below a RUG's that add up to much, newest first, or a commission that was enabled at a
+ * high rate.
  */
 function findRecentRises({ changes, epoch }: VerdictFacts): PaidChange[] {
   const recent = changes.filter(({ event }) => event.epoch > epoch - RECENT_EPOCHS);
