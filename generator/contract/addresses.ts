@@ -1,6 +1,7 @@
 import { FORMS } from "./forms.ts";
 import { NETWORKS, type Network } from "./networks.ts";
-import { fromObjectKey, OBJECTS } from "./objects.ts";
+import { fromObjectKey } from "./object-keys.ts";
+import { OBJECTS } from "./objects.ts";
 
 interface ApiAddress {
   /** Path of the public address, without a query. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { FORMS } from "./forms.ts";
 import { networkSchema, type Network } from "./networks.ts";
-import { OBJECTS, toObjectKey, type ObjectKind, type ObjectReference } from "./objects.ts";
+import { toObjectKey } from "./object-keys.ts";
+import { OBJECTS, type ObjectKind, type ObjectReference } from "./objects.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Decodes each byte to one character. */

@@ -18,8 +18,8 @@ import {
   validatorsDocumentSchema,
 } from "./document-schemas.ts";
 import { csvSchemaOf, parquetSchema } from "./export.ts";
-import { atomFeedSchema, FEEDS, jsonFeedSchema, type Feed } from "./feed.ts";
-import { FOLDERS, FORMS, type Form } from "./forms.ts";
+import { atomFeedSchema, jsonFeedSchema, type Feed } from "./feed.ts";
+import { FORMS, type Form } from "./forms.ts";
 import {
   emptyFeed,
   noEpochEvents,
@@ -32,10 +32,9 @@ import {
   unpublished,
   type Missing,
 } from "./missing.ts";
-import type { Network } from "./networks.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
 import { badgeSchema, pageSchema, sitemapSchema } from "./share.ts";
-import { readShardCount, walletShardSchema, walletsSchema } from "./wallets.ts";
+import { walletShardSchema, walletsSchema } from "./wallets.ts";
 
 /** The names that objects of a kind need beside the network. */
 export interface ObjectNames {
@@ -472,65 +471,6 @@ export type NamesOf<Kind extends ObjectKind> = ObjectNames[(typeof OBJECTS)[Kind
 export type ObjectReference = {
   [Kind in ObjectKind]: { kind: Kind; names: NamesOf<Kind> };
 }[ObjectKind];
-
-/**
- * Returns the key of an object in the public store, for example
- * `api/v1/mainnet/validators/VOTE/events.json`.
- */
-export function toObjectKey<Kind extends ObjectKind>(
-  network: Network,
-  kind: Kind,
-  names: NamesOf<Kind>,
-): string {
-  const { form, path } = OBJECTS[kind];
-  const { folder, extension } = FORMS[form];
-  const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    toText(name, (names as Record<string, string | number>)[name]),
-  );
-  return `${folder}/${network}/${named}.${extension}`;
-}
-
-function toText(name: string, value: string | number | undefined): string {
-  return name === "segment" ? String(value).padStart(6, "0") : String(value);
-}
-
-/**
- * Returns which object lies under a key of the public store; null: none of this network's. The
- * inverse of {@link toObjectKey}.
- */
-export function fromObjectKey(network: Network, key: string): ObjectReference | null {
-  for (const [kind, { form, path }] of Object.entries(OBJECTS)) {
-    const { folder, extension } = FORMS[form];
-    const start = `${folder}/${network}/`;
-    if (!key.startsWith(start)) continue;
-    const pattern = path
-      .replace("{votePubkey}", "(?<votePubkey>[1-9A-HJ-NP-Za-km-z]{32,44})")
-      .replace("{epoch}", "(?<epoch>0|[1-9]\\d{0,15})")
-      .replace("{segment}", "(?<segment>\\d{6,15})")
-      .replace("{feed}", `(?<feed>${FEEDS.join("|")})`)
-      .replace("{shard}", "(?<shard>\\d{1,4}-\\d{1,4})");
-    const match = new RegExp(`^${pattern}\\.${extension}$`).exec(key.slice(start.length));
-    if (match === null) continue;
-    const { epoch, segment, ...texts } = { ...match.groups };
-    const names = {
-      ...texts,
-      ...(epoch && { epoch: Number(epoch) }),
-      ...(segment && { segment: Number(segment) }),
-    };
-    const reference = { kind, names } as ObjectReference;
-    const isWhole = toObjectKey(network, reference.kind, reference.names) === key;
-    return isWhole &&
-      (reference.kind !== "walletShard" || readShardCount(reference.names.shard) !== null)
-      ? reference
-      : null;
-  }
-  return null;
-}
-
-/** Returns prefixes below which everything published of a network lies. */
-export function toNetworkPrefixes(network: Network): string[] {
-  return FOLDERS.map((folder) => `${folder}/${network}/`);
-}
 
 /** Content-Type of documents and of errors. */
 export const CONTENT_TYPE = FORMS.document.contentType;

@@ -1,5 +1,5 @@
 import type { Network } from "../contract/networks.ts";
-import { toObjectKey } from "../contract/objects.ts";
+import { toObjectKey } from "../contract/object-keys.ts";
 import type { Verdict } from "../contract/verdict.ts";
 import { toHtml } from "./feed-entry.ts";
 import type { Judgement } from "../views/verdict/verdict.ts";

@@ -3,12 +3,8 @@ import type { Severity, Source } from "../contract/event.ts";
 import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
-import {
-  OBJECTS,
-  toObjectKey,
-  type DocumentOf,
-  type ObjectReference,
-} from "../contract/objects.ts";
+import { toObjectKey } from "../contract/object-keys.ts";
+import { OBJECTS, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
 import { CAUTION_POINTS, RUG_RATE } from "../contract/severity.ts";
 import { toName } from "../contract/strangers-text.ts";
 import {

@@ -1,6 +1,6 @@
 import type { CommissionEvent } from "../contract/event.ts";
 import { toPercentOrNull } from "../contract/numbers.ts";
-import { toObjectKey } from "../contract/objects.ts";
+import { toObjectKey } from "../contract/object-keys.ts";
 import { toPageHtml } from "../contract/page-shell.ts";
 import { toPageAddress } from "../contract/site-pages.ts";
 import { toName } from "../contract/strangers-text.ts";

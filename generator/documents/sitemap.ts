@@ -1,4 +1,5 @@
-import { toObjectKey, type DocumentOf } from "../contract/objects.ts";
+import { toObjectKey } from "../contract/object-keys.ts";
+import type { DocumentOf } from "../contract/objects.ts";
 import { compareText } from "../contract/lists.ts";
 import { SITEMAP_ADDRESSES_MAX } from "../contract/share.ts";
 import { toPageAddress } from "../contract/site-pages.ts";

@@ -1,6 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import { assertObject } from "../contract/object-content.ts";
-import { fromObjectKey, toNetworkPrefixes, type ObjectReference } from "../contract/objects.ts";
+import { fromObjectKey, toNetworkPrefixes } from "../contract/object-keys.ts";
+import type { ObjectReference } from "../contract/objects.ts";
 import { getOrDamaged, isUndamaged } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 import type { Manifest } from "./manifest.ts";

@@ -1,13 +1,8 @@
 import type { Digest } from "../contract/export.ts";
 import type { Network } from "../contract/networks.ts";
 import { FORMS } from "../contract/forms.ts";
-import {
-  fromObjectKey,
-  OBJECTS,
-  toNetworkPrefixes,
-  toObjectKey,
-  type ObjectReference,
-} from "../contract/objects.ts";
+import { fromObjectKey, toNetworkPrefixes, toObjectKey } from "../contract/object-keys.ts";
+import { OBJECTS, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { getOrDamaged } from "../store/damaged.ts";
 import type { Render } from "./publish.ts";

@@ -1,6 +1,7 @@
 import type { Digest } from "../contract/export.ts";
 import { FORMS } from "../contract/forms.ts";
-import { fromObjectKey, OBJECTS, type ObjectReference } from "../contract/objects.ts";
+import { fromObjectKey } from "../contract/object-keys.ts";
+import { OBJECTS, type ObjectReference } from "../contract/objects.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 

@@ -3,7 +3,8 @@ import pLimit from "p-limit";
 import { CACHE_CLASSES } from "../contract/cache.ts";
 import { FORMS } from "../contract/forms.ts";
 import type { Network } from "../contract/networks.ts";
-import { OBJECTS, toObjectKey, type ObjectReference } from "../contract/objects.ts";
+import { toObjectKey } from "../contract/object-keys.ts";
+import { OBJECTS, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 
 /** A document to write. */

@@ -1,5 +1,6 @@
 import type { Network } from "../contract/networks.ts";
-import { OBJECTS, toObjectKey, type DocumentOf } from "../contract/objects.ts";
+import { toObjectKey } from "../contract/object-keys.ts";
+import { OBJECTS, type DocumentOf } from "../contract/objects.ts";
 import { getOrDamaged, isUndamaged } from "../store/damaged.ts";
 import type { ObjectStore } from "../store/store.ts";
 

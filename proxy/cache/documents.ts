@@ -1,10 +1,6 @@
 import type { Network } from "../../generator/contract/networks.ts";
-import {
-  OBJECTS,
-  toObjectKey,
-  type NamesOf,
-  type ObjectKind,
-} from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import { OBJECTS, type NamesOf, type ObjectKind } from "../../generator/contract/objects.ts";
 import { toAnswer, type Answer } from "../answer.ts";
 import { createCache, ENTRY_BYTES, type Cached } from "./cache.ts";
 import type { Snapshots } from "./snapshots.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CacheClass } from "../../generator/contract/cache.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import { toEmptyIndex, type SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { toAnswer, type Answer } from "../answer.ts";
 import { createCache, ENTRY_BYTES, type Cached } from "./cache.ts";

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import {
-  fromObjectKey,
-  OBJECTS,
-  type ObjectKind,
-} from "../../generator/contract/objects.ts";
+import { fromObjectKey } from "../../generator/contract/object-keys.ts";
+import { OBJECTS, type ObjectKind } from "../../generator/contract/objects.ts";
 import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { readSite } from "../service/documents.ts";

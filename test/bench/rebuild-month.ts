@@ -1,7 +1,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RebuildReport } from "../../generator/service/rebuild.ts";
-import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import { OBJECTS } from "../../generator/contract/objects.ts";
 import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
 import { PACK_ENTRIES } from "../../generator/journal/packs.ts";
 import { openJournal } from "../../generator/journal/journal.ts";

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { fromObjectKey, OBJECTS, type ObjectKind } from "../../generator/contract/objects.ts";
+import { fromObjectKey } from "../../generator/contract/object-keys.ts";
+import { OBJECTS, type ObjectKind } from "../../generator/contract/objects.ts";
 import { findSpare } from "../../generator/journal/checkpoints.ts";
 import { toName } from "../../generator/journal/names.ts";
 import { PACK_ENTRIES } from "../../generator/journal/packs.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import { createCluster, type Cluster } from "../cluster/cluster.ts";
 import { startSimulator, type Simulator } from "../cluster/simulator.ts";
 import { againstBudget, median, withDirectory } from "./measuring.ts";

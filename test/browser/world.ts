@@ -1,4 +1,4 @@
-import { toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import type { WalletShard } from "../../generator/contract/wallets.ts";
 import { openStore } from "../../generator/store/open.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";

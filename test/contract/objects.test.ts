@@ -6,10 +6,9 @@ import { FEEDS } from "../../generator/contract/feed.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { NETWORKS } from "../../generator/contract/networks.ts";
 import { assertObject, toContent } from "../../generator/contract/object-content.ts";
+import { fromObjectKey, toObjectKey } from "../../generator/contract/object-keys.ts";
 import {
-  fromObjectKey,
   OBJECTS,
-  toObjectKey,
   type ObjectKind,
   type ObjectReference,
 } from "../../generator/contract/objects.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { FEEDS } from "../../generator/contract/feed.ts";
-import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import { OBJECTS, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";

@@ -2,11 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
-import {
-  toObjectKey,
-  type DocumentOf,
-  type ObjectReference,
-} from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import type { DocumentOf, ObjectReference } from "../../generator/contract/objects.ts";
 import { compareEvents } from "../../generator/documents/event-lists.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";

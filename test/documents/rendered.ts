@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { FORMS } from "../../generator/contract/forms.ts";
-import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import { OBJECTS, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, touchedReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";

@@ -2,9 +2,9 @@ import { base58 } from "@scure/base";
 import { eventSchema, type CommissionEvent } from "../../generator/contract/event.ts";
 import { DEFAULT_NETWORK, type Network } from "../../generator/contract/networks.ts";
 import { toPageHtml } from "../../generator/contract/page-shell.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import {
   OBJECTS,
-  toObjectKey,
   type DocumentOf,
   type NamesOf,
   type ObjectKind,

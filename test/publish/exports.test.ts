@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { OBJECTS, toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import { OBJECTS, type ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences, ofClosedEpoch } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";

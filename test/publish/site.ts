@@ -1,5 +1,6 @@
 import { numberOf, toName } from "../../generator/journal/names.ts";
-import { toObjectKey, type ObjectReference } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import type { ObjectReference } from "../../generator/contract/objects.ts";
 import { readManifest } from "../../generator/publish/manifest.ts";
 import {
   publishDocuments,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import type { Ruling } from "../../generator/entries/ruling.ts";
 import type { Projection } from "../../generator/service/projection.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";

@@ -2,9 +2,11 @@ import { expect } from "vitest";
 import type { Network } from "../../generator/contract/networks.ts";
 import {
   fromObjectKey,
-  OBJECTS,
   toNetworkPrefixes,
   toObjectKey,
+} from "../../generator/contract/object-keys.ts";
+import {
+  OBJECTS,
   type DocumentOf,
   type NamesOf,
   type ObjectKind,

@@ -1,5 +1,5 @@
 import { createProjection, type Projection } from "../../generator/service/projection.ts";
-import { toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { openCheckpoints } from "../../generator/service/checkpoints.ts";
 import type { Entry } from "../../generator/entries/entry.ts";

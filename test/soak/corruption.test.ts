@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Report } from "../../generator/service/report.ts";
-import { toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import { numberOf, toEntryKey, toName } from "../../generator/journal/names.ts";
 import type { Context } from "../../generator/service/context.ts";
 import { readSeries } from "../../generator/journal/series.ts";

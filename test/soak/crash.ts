@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { OBJECTS, toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import { OBJECTS } from "../../generator/contract/objects.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import { readManifest, toManifestKey } from "../../generator/publish/manifest.ts";

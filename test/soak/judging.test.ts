@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
-import { toObjectKey } from "../../generator/contract/objects.ts";
+import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import type { CheckEntry } from "../../generator/entries/entry.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";

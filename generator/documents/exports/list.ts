@@ -1,6 +1,7 @@
 import type { ExportFile, FindDigest } from "../../contract/export.ts";
 import { FORMS } from "../../contract/forms.ts";
-import { OBJECTS, toObjectKey, type DocumentOf } from "../../contract/objects.ts";
+import { toObjectKey } from "../../contract/object-keys.ts";
+import { OBJECTS, type DocumentOf } from "../../contract/objects.ts";
 import { ofClosedEpoch, OF_EVENTS, type ExportReference } from "../references.ts";
 import type { View } from "../view.ts";
 import { countHistoryRows, toEventsTable } from "./tables.ts";

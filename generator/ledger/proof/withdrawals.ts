@@ -2,8 +2,8 @@ import type { Span } from "./coverage.ts";
 import type { ValidatorRecord } from "../records.ts";
 
 /*
- * Of everything, a withdrawal closes the account; the account's identity opens it again with any
- * rate. The withdraw authority signs the former alone, so searches do not show the latter.
+ * A withdrawal of everything closes the account, and the account's identity opens it again with
+ * any rate. The withdraw authority signs only the closing, so searches do not show the new rate.
  */
 
 /** Whether an observation showed that the account was closed between two slots. */

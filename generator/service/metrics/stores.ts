@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
-import { fromObjectKey } from "../../contract/objects.ts";
+import { fromObjectKey } from "../../contract/object-keys.ts";
 import type { NetworkWatch } from "../watch.ts";
 
 const STATE_FOLDERS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/networks.ts";
-import { fromObjectKey, toNetworkPrefixes } from "../../contract/objects.ts";
+import { fromObjectKey, toNetworkPrefixes } from "../../contract/object-keys.ts";
 import { countWalletShards, readShardCount } from "../../contract/wallets.ts";
 import type { ObjectStore } from "../../store/store.ts";
 import { readPublished } from "../published.ts";

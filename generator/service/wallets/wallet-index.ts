@@ -2,7 +2,7 @@ import { z } from "zod";
 import { networkSchema, type Network } from "../../contract/networks.ts";
 import { countSchema, timeSchema } from "../../contract/values.ts";
 import { messageOf } from "../../contract/error-message.ts";
-import { toNetworkPrefixes, toObjectKey } from "../../contract/objects.ts";
+import { toNetworkPrefixes, toObjectKey } from "../../contract/object-keys.ts";
 import type { WalletShard } from "../../contract/wallets.ts";
 import { STAKE_RECORDS_MAX, type StakeRecords } from "../../observe/stakes/stake-records.ts";
 import { isOfWalletIndex } from "../../publish/compare.ts";

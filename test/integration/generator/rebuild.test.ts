@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { createMetrics } from "../../../generator/service/metrics/metrics.ts";
 import { publish } from "../../../generator/service/publishing.ts";
 import { rebuild, type RebuildOptions } from "../../../generator/service/rebuild.ts";
-import { toObjectKey } from "../../../generator/contract/objects.ts";
+import { toObjectKey } from "../../../generator/contract/object-keys.ts";
 import type { Difference } from "../../../generator/publish/compare.ts";
 import { readManifest, toManifestKey, writeManifest } from "../../../generator/publish/manifest.ts";
 import { readTimeless } from "../../service/documents.ts";

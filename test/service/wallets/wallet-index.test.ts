@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fromObjectKey } from "../../../generator/contract/objects.ts";
+import { fromObjectKey } from "../../../generator/contract/object-keys.ts";
 import { findWallet, toWalletShard } from "../../../generator/contract/wallets.ts";
 import { STAKE_RECORDS_MAX } from "../../../generator/observe/stakes/stake-records.ts";
 import { createReport } from "../../../generator/service/report.ts";
