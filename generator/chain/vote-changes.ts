@@ -12,8 +12,8 @@ export type VoteChange = VoteInstruction & {
    * signer among the instruction's accounts. Empty for `initialized`.
    */
   authorities: string[];
-  /** "signature": the authorities signed for this account. "told": only endpoints report it. */
-  proof: "signature" | "told";
+  /** "signature": the authorities signed for this account. "reported": only endpoints report it. */
+  proof: "signature" | "reported";
 };
 
 /** What a transaction did beyond its signed bytes, as endpoints answer it. */
@@ -57,7 +57,7 @@ function readTop(
   const named = accounts.map((index) => keys[index]);
   const instruction = keys[program] === VOTE_PROGRAM ? readVoteInstruction(data, named) : null;
   if (instruction === null) return [];
-  if (instruction.change.of === "initialized") return [toChange(instruction, [], "told")];
+  if (instruction.change.of === "initialized") return [toChange(instruction, [], "reported")];
   const isBelow = (account: number, count: number) => (accounts[account] ?? Infinity) < count;
   const signers = listCandidates(instruction, named).filter(({ account }) =>
     isBelow(account, transaction.requiredSignatures),
@@ -65,7 +65,7 @@ function readTop(
   // The runtime refuses an instruction that no possible authority signs.
   if (signers.length === 0) return [];
   return [
-    toChange(instruction, signers, isBelow(0, transaction.keys.length) ? "signature" : "told"),
+    toChange(instruction, signers, isBelow(0, transaction.keys.length) ? "signature" : "reported"),
   ];
 }
 
@@ -79,7 +79,7 @@ function readInner(
   const instruction = isOurs ? readVoteInstruction(Buffer.from(data, "base64"), named) : null;
   return instruction === null
     ? []
-    : [toChange(instruction, listCandidates(instruction, named), "told")];
+    : [toChange(instruction, listCandidates(instruction, named), "reported")];
 }
 
 interface Candidate {

@@ -41,13 +41,13 @@ export function countWalletShards(accounts: number): number {
  * has no letters, because some file systems ignore case.
  */
 export function toWalletShard(pubkey: string, count: number): string {
-  return `${count}-${toShardPlace(pubkey, count)}`;
+  return `${count}-${toShardIndex(pubkey, count)}`;
 }
 
 /**
  * Returns the index of a key's shard: the key as a number modulo `count`, which is at most 65,536.
  */
-export function toShardPlace(pubkey: string, count: number): number {
+export function toShardIndex(pubkey: string, count: number): number {
   let index = 0;
   // Only the last characters count: 58^6 is 0 modulo 64, and 58^11 is 0 modulo 2,048.
   for (

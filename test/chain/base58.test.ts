@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeKeyAt, keyModulo } from "../../generator/chain/base58.ts";
 import { encodePublicKey, isPublicKey } from "../../generator/chain/public-key.ts";
-import { toShardPlace, WALLET_SHARD_COUNTS } from "../../generator/contract/wallets.ts";
+import { toShardIndex, WALLET_SHARD_COUNTS } from "../../generator/contract/wallets.ts";
 
 const KEYS = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -64,7 +64,7 @@ function readBytes(text: string): Uint8Array | null {
 it("a key has the same place among the shards by its bytes as by its text", () => {
   fc.assert(
     fc.property(KEYS, fc.constantFrom(...WALLET_SHARD_COUNTS, 58, 1_000), (key, count) => {
-      expect(keyModulo(key, 0, count)).toBe(toShardPlace(encodePublicKey(key), count));
+      expect(keyModulo(key, 0, count)).toBe(toShardIndex(encodePublicKey(key), count));
     }),
   );
 });

@@ -155,7 +155,7 @@ describe("changes at the top", () => {
           authority: null,
           isFromSeed: false,
           authorities: [],
-          proof: "told",
+          proof: "reported",
         },
         change: { of: "initialized", withdrawAuthority: THIRD, basisPoints: 1000 },
       },
@@ -184,7 +184,7 @@ describe("a vote account from a table", () => {
 
   it("is told, and so is its change", () => {
     expect(findVoteChanges(transaction, { inner: [], loaded: listLoaded(lookups) })).toMatchObject([
-      { voteAccount: VOTE, authorities: [OWNER], proof: "told" },
+      { voteAccount: VOTE, authorities: [OWNER], proof: "reported" },
     ]);
   });
 
@@ -220,10 +220,10 @@ describe("changes inside others", () => {
   it("are told, and stand where they were carried out", () => {
     const carried = { inner: [inner(0, 100), inner(0, 150), inner(2, 300)], loaded: [] };
     expect(rates(findVoteChanges(transaction, carried))).toEqual([
-      [VOTE, 100, "told"],
-      [VOTE, 150, "told"],
+      [VOTE, 100, "reported"],
+      [VOTE, 150, "reported"],
       [OTHER_VOTE, 200, "signature"],
-      [VOTE, 300, "told"],
+      [VOTE, 300, "reported"],
       [THIRD_VOTE, 400, "signature"],
     ]);
   });

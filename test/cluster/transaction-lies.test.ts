@@ -111,7 +111,7 @@ const RETOLD: {
     least: 10,
     expectOf(right, wrong) {
       expect(wrong.transaction).toEqual(right.transaction);
-      const invented = changesOf(wrong).filter(({ proof }) => proof === "told");
+      const invented = changesOf(wrong).filter(({ proof }) => proof === "reported");
       const change = { of: "inflationCommission", basisPoints: 10_000 };
       expect(invented).toContainEqual(expect.objectContaining({ change }));
     },

@@ -13,7 +13,7 @@ const CONTRADICTIONS_SHOWN = 20;
 
 const PROOFS: Record<VoteChange["proof"], string> = {
   signature: "proved by signature",
-  told: "the endpoints' word",
+  reported: "the endpoints' word",
 };
 
 /**

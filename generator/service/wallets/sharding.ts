@@ -1,5 +1,5 @@
 import { keyModulo } from "../../chain/base58.ts";
-import { toShardPlace } from "../../contract/wallets.ts";
+import { toShardIndex } from "../../contract/wallets.ts";
 import {
   CHUNK_RECORDS,
   readStakeRecord,
@@ -36,7 +36,7 @@ export function shardRecords(records: StakeRecords, count: number): Sharding {
     for (let index = 0; index < chunk.count; index += 1) {
       const { stakeAccount, bytes, withdrawerAt } = readStakeRecord(chunk, index);
       ids[next] = place * CHUNK_RECORDS + index;
-      own[next] = toShardPlace(stakeAccount, count);
+      own[next] = toShardIndex(stakeAccount, count);
       ofWallets[next] = keyModulo(bytes, withdrawerAt, count);
       next += 1;
     }
