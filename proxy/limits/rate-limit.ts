@@ -24,7 +24,7 @@ export interface Limiter {
 const COUNTED = new RegExp(`^/(?:${FOLDERS.map((folder) => folder.split("/")[0]).join("|")})/`);
 
 /**
- * The one place where requests are counted. Preflights do not count, nor do the site,
+ * The one place where the proxy counts requests; on AWS a firewall counts too (infra/aws/firewall.ts). Preflights do not count, nor do the site,
  * its pages and the proxy's health; their answers have no headers of the limit.
  */
 export function createRateLimit(limiter: Limiter, trustedProxies: TrustedProxies) {

@@ -1,7 +1,13 @@
 import type { Network } from "../../generator/contract/networks.ts";
 
-/** A copy: the contract's list brings its parser along. */
-export const NETWORKS = ["mainnet", "testnet", "alpenglow"] as const satisfies readonly Network[];
+/** Queries of Solana's explorer; null: it does not show this network. */
+const CLUSTERS: Record<Network, string | null> = {
+  mainnet: "",
+  testnet: "?cluster=testnet",
+  alpenglow: null,
+};
+/** Of the type alone: the contract's list brings its parser along. */
+export const NETWORKS = Object.keys(CLUSTERS) as readonly Network[];
 export const DEFAULT_NETWORK: Network = "mainnet";
 
 export type Query = Readonly<Record<string, string>>;
@@ -63,12 +69,6 @@ export function toWebAddress(
 
 /** The only other host that pages link to. */
 const EXPLORER = "https://explorer.solana.com";
-
-const CLUSTERS = {
-  mainnet: "",
-  testnet: "?cluster=testnet",
-  alpenglow: null,
-} as const satisfies Record<Network, string | null>;
 
 export function toExplorerAddress(
   kind: "tx" | "address",

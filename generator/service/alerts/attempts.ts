@@ -3,7 +3,8 @@ import { addSent } from "./queue.ts";
 import type { AlertMessage, OutboxRecord } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-const TRIED_MILLISECONDS = DAY_MILLISECONDS;
+/** From the first attempt at a message until it is given up. */
+export const TRIED_MILLISECONDS = DAY_MILLISECONDS;
 const WAIT_MILLISECONDS = { first: 5_000, most: 60 * 60_000 };
 const UNDELIVERED_MILLISECONDS = 7 * DAY_MILLISECONDS;
 const UNDELIVERED_MAX = 100;
@@ -30,7 +31,7 @@ interface Moment {
 
 /**
  * The record after an attempt to deliver its first message,
- * which is tried for a day; all others wait behind it.
+ * which is tried for {@link TRIED_MILLISECONDS}; all others wait behind it.
  */
 export function settle(
   record: OutboxRecord,

@@ -2,14 +2,12 @@ import { request, type Dispatcher } from "undici";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import { isSuccess } from "../../rpc/error.ts";
 import { parseRetryAfter } from "../../rpc/http.ts";
-import type { DeliveryResult } from "./attempts.ts";
+import { TRIED_MILLISECONDS, type DeliveryResult } from "./attempts.ts";
 import { NOT_PUBLIC } from "./public-hosts.ts";
 import type { AlertRequest } from "./shapes.ts";
 
 /** A target that hangs is tried again later. */
 const DELIVERY_MILLISECONDS = 10_000;
-/** Longest wait between attempts. It is also how long a message is tried. */
-export const RETRY_AFTER_MAX_MILLISECONDS = 24 * 60 * 60_000;
 /**
  * The target refuses every message: 410 in Standard Webhooks («Deliverability»), 404 at Discord
  * and Slack.
@@ -67,11 +65,7 @@ function judge({ statusCode, headers }: Dispatcher.ResponseData): DeliveryResult
   return {
     delivered: false,
     reason: toReason(statusCode),
-    retryAfterMilliseconds: parseRetryAfter(
-      retryAfter ?? null,
-      date ?? null,
-      RETRY_AFTER_MAX_MILLISECONDS,
-    ),
+    retryAfterMilliseconds: parseRetryAfter(retryAfter ?? null, date ?? null, TRIED_MILLISECONDS),
   };
 }
 

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { toCounted } from "../report.ts";
 import { acquireLease } from "../../publish/lease.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
-import { settle, type DeliveryResult, type Outcome } from "./attempts.ts";
-import { RETRY_AFTER_MAX_MILLISECONDS } from "./delivery.ts";
+import { settle, TRIED_MILLISECONDS, type DeliveryResult, type Outcome } from "./attempts.ts";
 import { enqueue, type PublishedEvents } from "./queue.ts";
 import {
   createRecord,
@@ -67,7 +66,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const isDue = ({ queue, retryAt }: OutboxRecord) => {
     const wait = retryAt === null ? 0 : Date.parse(retryAt) - now();
     // A longer wait comes from a wrong clock.
-    return queue.length > 0 && (wait <= 0 || wait > RETRY_AFTER_MAX_MILLISECONDS);
+    return queue.length > 0 && (wait <= 0 || wait > TRIED_MILLISECONDS);
   };
 
   async function workOn(signal: AbortSignal): Promise<void> {
@@ -205,5 +204,5 @@ function describeAttempt({ head, result, outcome }: Attempt): string {
   if (result.delivered) return `delivered ${head.id}`;
   return outcome === "givenUp"
     ? `gave up ${head.id}: ${result.reason}`
-    : `${result.reason}; tried again for a day`;
+    : `${result.reason}; it is tried again`;
 }

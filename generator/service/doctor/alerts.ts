@@ -64,7 +64,7 @@ async function checkOutbox(place: OutboxPlace): Promise<Finding[]> {
       : []),
   ];
   if (found.length === 0) return [];
-  const advice = `Check its url in ALERT_WEBHOOKS and the receiver. What waits is sent for a day, the feeds have the rest.`;
+  const advice = `Check its url in ALERT_WEBHOOKS and the receiver. What waits is sent as soon as it answers; the feeds have the rest.`;
   const level = failure || last ? "warning" : "ok";
   return [
     toFinding(level, toSubject(place.target), `${place.network}: ${found.join("; ")}`, advice),

@@ -25,7 +25,7 @@ export function createAlertWatch(
     name: "rugwatch_alert_attempts_total",
     help:
       "Attempts to deliver an alert, by outcome: delivered; failed, to be tried again; " +
-      "given_up, after a day.",
+      "given_up, tried for too long.",
     labelNames: [...labelNames, "outcome"],
     registers,
   });

@@ -127,12 +127,12 @@ const toBusy = (seconds: string): Answer => ({ status: 429, headers: { "retry-af
 const toRedirect = (location: string): Answer => ({ status: 307, headers: { location } });
 
 describe("a target that", () => {
-  const wrong = ": check its url in ALERT_WEBHOOKS; tried again for a day";
+  const wrong = ": check its url in ALERT_WEBHOOKS; it is tried again";
   it.each<[string, Answer, string, milliseconds?: number]>([
-    ["fails", 500, "HTTP status 500; tried again for a day"],
-    ["hangs", "hang", "no answer in time; tried again for a day"],
-    ["breaks off", "cut", "UND_ERR_SOCKET; tried again for a day"],
-    ["asks for time", toBusy("7200"), "HTTP status 429; tried again for a day", 2 * HOUR],
+    ["fails", 500, "HTTP status 500; it is tried again"],
+    ["hangs", "hang", "no answer in time; it is tried again"],
+    ["breaks off", "cut", "UND_ERR_SOCKET; it is tried again"],
+    ["asks for time", toBusy("7200"), "HTTP status 429; it is tried again", 2 * HOUR],
     [
       "redirects",
       toRedirect("/elsewhere"),
@@ -142,7 +142,7 @@ describe("a target that", () => {
       return [`says ${status}`, status, `HTTP status ${status}${wrong}`];
     }),
     ...[400, 413, 422].map((status): [string, Answer, string] => {
-      return [`says ${status}`, status, `HTTP status ${status}; tried again for a day`];
+      return [`says ${status}`, status, `HTTP status ${status}; it is tried again`];
     }),
   ])(
     "%s is tried again later, in order; the reason holds no token",
@@ -174,7 +174,7 @@ describe("a target that", () => {
     expect(receiver.received.length).toBeGreaterThan(lines.length);
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(
-      `; tried again for a day; 1 message waiting since ${new Date(NOW).toISOString()}`,
+      `; it is tried again; 1 message waiting since ${new Date(NOW).toISOString()}`,
     );
     expect(queues.at(-1)).toEqual({ target: "ops", waiting: 1, oldestAt: NOW });
     receiver.answer(204);
