@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { variables } from "../../proxy/settings.ts";
+import { findFreePort } from "../free-port.ts";
 import { startServer } from "../rpc/rpc-server.ts";
 import { spawnProxy } from "./spawn-proxy.ts";
 
@@ -150,7 +151,8 @@ describe("a proxy that is told to stop", () => {
   /** A proxy with an answer under way, which waits for its store. */
   async function openBusy() {
     const store = await openHeldStore();
-    const proxy = startProcess({ RUGWATCH_PUBLIC: store.url });
+    const port = String(await findFreePort());
+    const proxy = startProcess({ RUGWATCH_PUBLIC: store.url, PORT: port });
     const url = await proxy.getUrl();
     const busy = (await open(url)).on("error", () => undefined);
     busy.write(REQUEST);
