@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { createClient } from "@redis/client";
-import { RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
-import { withDeadline } from "../deadline.ts";
+import { DeadlineError, withDeadline } from "../deadline.ts";
 import { createTrouble, type Log } from "../log.ts";
 import type { Limiter } from "./rate-limit.ts";
 import { MemoryLimiter } from "./memory-limiter.ts";
@@ -17,9 +17,10 @@ interface ValkeyLimiterOptions {
 }
 
 const CONNECT_MILLISECONDS = 1_000;
-/** An unanswered ping shows that the server has gone: a request waits this long at most. */
-const PING_MILLISECONDS = 500;
-const SILENCE_MILLISECONDS = 1_000;
+/** A request waits this long at most. */
+const ANSWER_MILLISECONDS = 250;
+/** While the server hangs, one request in so long asks it again; all others are counted here. */
+const RETRY_MILLISECONDS = 1_000;
 /** Bounds the memory while the server hangs. */
 const QUEUE_MAX = 20_000;
 
@@ -29,18 +30,13 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions): Promise<
   const client = createClient({
     // The client knows only the older schemes.
     url: url.replace(/^valkey/, "redis"),
-    socket: {
-      connectTimeout: CONNECT_MILLISECONDS,
-      socketTimeout: SILENCE_MILLISECONDS,
-      reconnectStrategy: 500,
-    },
+    socket: { connectTimeout: CONNECT_MILLISECONDS, reconnectStrategy: 500 },
     // RESP 3 needs Redis 6, and we need nothing of it.
     RESP: 2,
     maintNotifications: "disabled",
     disableClientInfo: true,
     disableOfflineQueue: true,
     commandsQueueMaxLength: QUEUE_MAX,
-    pingInterval: PING_MILLISECONDS,
   });
   const tell = createTrouble({ log, steadyNow });
   let lastError: unknown;
@@ -48,6 +44,9 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions): Promise<
   client.on("ready", () => (lastError = undefined));
   // It tries again after a failure, and a server may accept and never answer.
   await withDeadline(client.connect(), CONNECT_MILLISECONDS).catch(() => undefined);
+  const insurance = new Insurance(perMinute, steadyNow, () =>
+    tell(`VALKEY_URL: ${explain(lastError)}: each proxy counts alone until it answers again`),
+  );
   const limiter = new RateLimiterRedis({
     storeClient: client,
     useRedisPackage: true,
@@ -57,15 +56,29 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions): Promise<
     duration: RATE_WINDOW_SECONDS,
     // The server is not asked about clients that are over their limit.
     inMemoryBlockOnConsumed: perMinute + 1,
-    insuranceLimiter: new Insurance(perMinute, steadyNow, () =>
-      tell(`VALKEY_URL: ${explain(lastError)}: each proxy counts alone until it answers again`),
-    ),
+    insuranceLimiter: insurance,
   });
   const toKey = createKeys(url);
+  /** A circuit breaker; null: the server answers. A server that hangs is not known to the client. */
+  let retryAt: number | null = null;
   return {
     points: perMinute,
-    consume: (clientKey) => limiter.consume(toKey(String(clientKey))),
-    isShared: () => client.isReady,
+    async consume(clientKey) {
+      const key = toKey(String(clientKey));
+      if (retryAt !== null && steadyNow() < retryAt) return insurance.consume(key);
+      if (retryAt !== null) retryAt = steadyNow() + RETRY_MILLISECONDS;
+      const counted = limiter.consume(key).finally(() => (retryAt = null));
+      counted.catch(() => undefined);
+      try {
+        return await withDeadline(counted, ANSWER_MILLISECONDS);
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw error;
+        retryAt = steadyNow() + RETRY_MILLISECONDS;
+        lastError = error;
+        return insurance.consume(key);
+      }
+    },
+    isShared: () => client.isReady && retryAt === null,
     close() {
       if (client.isOpen) client.destroy();
     },
@@ -93,6 +106,7 @@ class Insurance extends MemoryLimiter {
  */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return "the server does not answer as it should";
+  if (error instanceof DeadlineError) return `the server gives ${error.message}`;
   if ("code" in error && typeof error.code === "string")
     return `the server cannot be reached (${error.code})`;
   const [refusal] = /^[A-Z]{2,}\b/.exec(error.message) ?? [];

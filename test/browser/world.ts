@@ -81,6 +81,7 @@ export async function openWorld(
     settings,
     objects: { getIfChanged },
     now: () => world.now,
+    steadyNow: () => world.now,
     log,
   });
   world.origin = server.url;

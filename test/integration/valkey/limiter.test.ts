@@ -115,6 +115,29 @@ describe.skipIf(!hasValkeyServer)(`a limit shared ${title}`, () => {
     ]);
   });
 
+  it("keeps nobody waiting while a server hangs under steady traffic, and is shared again when it goes on", async () => {
+    const server = await openServer();
+    const { limiter, take } = await openLimiter(server.url);
+    server.signal("SIGSTOP");
+    closers.push(() => server.signal("SIGCONT"));
+    const remaining: number[] = [];
+    const startedAt = performance.now();
+    // At least one command is under way at any time, so the connection is never silent.
+    for (let time = 0; time < 50; time += 1)
+      remaining.push((await Promise.race([take("client"), take("client")])).remaining);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(Math.min(...remaining)).toBe(0);
+    expect(limiter.isShared?.()).toBe(false);
+    server.signal("SIGCONT");
+    await vi.waitFor(
+      async () => {
+        await take("another");
+        expect(limiter.isShared?.()).toBe(true);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+  });
+
   it("does not ask the server about a client that is over it", async () => {
     const server = await openServer();
     const { take } = await openLimiter(server.url);
