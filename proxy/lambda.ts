@@ -37,6 +37,8 @@ async function openApp(): Promise<Fetch> {
     now,
     steadyNow,
     log,
+    // Lambda freezes the process between requests: what it reads then fails when it thaws.
+    readsBehind: false,
     // The CDN has the files from the bucket, and asks here
     // for what is missing: that gets the site's 404 page.
     site: createSite(new Map()),

@@ -36,6 +36,8 @@ interface CacheOptions<Value, Context> {
   /** Milliseconds that never go back. */
   steadyNow: () => number;
   log: Log;
+  /** Whether the process goes on between requests. Otherwise each waits for what it asks anew. */
+  readsBehind?: boolean | undefined;
   freshMilliseconds?: number;
   overdueMilliseconds?: number;
   retryMilliseconds?: number;
@@ -56,7 +58,7 @@ interface Entry<Value> {
  */
 export function createCache<Value, Context>(options: CacheOptions<Value, Context>) {
   const { describe, load, bound, steadyNow, log } = options;
-  const { freshMilliseconds: ttl = FRESH_MILLISECONDS } = options;
+  const { readsBehind = true, freshMilliseconds: ttl = FRESH_MILLISECONDS } = options;
   const { overdueMilliseconds = OVERDUE_MILLISECONDS } = options;
   const { retryMilliseconds = RETRY_MILLISECONDS } = options;
   const tell = createTrouble({ log, steadyNow });
@@ -90,12 +92,15 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
 
   return {
     /**
-     * @param forceRefresh asks the source, and waits for it
+     * @param isForced asks the source, and waits for it, unless it has just failed
      * @throws what the source threw, while nothing is held
      */
-    async get(key: string, context: Context, forceRefresh = false): Promise<Cached<Value>> {
+    async get(key: string, context: Context, isForced = false): Promise<Cached<Value>> {
       const held = entries.peek(key, { allowStale: true });
-      const allowStale = !forceRefresh && held?.value !== undefined && !isOverdue(held);
+      const hasJustFailed = held?.failure != null && entries.getRemainingTTL(key) > 0;
+      const forceRefresh = isForced && !hasJustFailed;
+      const mayWait = forceRefresh || !readsBehind;
+      const allowStale = !mayWait && held?.value !== undefined && !isOverdue(held);
       const entry = await entries.forceFetch(key, { context, allowStale, forceRefresh });
       if (entry.value === undefined) throw entry.failure?.error;
       return {

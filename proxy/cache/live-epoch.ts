@@ -41,7 +41,7 @@ export function createLiveEpoch(
   snapshots: Snapshots,
   readEpoch: ReadEpoch,
 ): LiveEpoch {
-  const { now } = context;
+  const { now, readsBehind = true } = context;
   const cache = createCache<EpochReading, Network>({
     ...context,
     describe: (network) => `the epoch of ${network}`,
@@ -70,7 +70,8 @@ export function createLiveEpoch(
     answer.catch(() => undefined);
     const published = await readPublished(network);
     // Nobody waits long for a cluster where the store tells, too.
-    const patience = published === null ? LIVE_MILLISECONDS : PATIENCE_MILLISECONDS;
+    const isBrief = published !== null && readsBehind;
+    const patience = isBrief ? PATIENCE_MILLISECONDS : LIVE_MILLISECONDS;
     const answered = await withDeadline(answer, patience).catch(() => null);
     const isLive = answered?.stale === false;
     const reading = isLive ? answered.value : toNewer(answered?.value ?? null, published);

@@ -20,6 +20,8 @@ export interface Context {
   /** Milliseconds that never go back. */
   steadyNow: () => number;
   log: Log;
+  /** False where the process stands still between requests, as on Lambda. */
+  readsBehind?: boolean | undefined;
   onSnapshot?: ((index: SnapshotIndex) => void) | undefined;
   onPlace?: ((place: CachePlace) => void) | undefined;
 }

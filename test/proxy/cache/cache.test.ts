@@ -12,7 +12,10 @@ const HOUR = 3_600_000;
 const KEY = "key";
 
 /** A cache whose readings end when the test says so. */
-function open(bound: Parameters<typeof createCache<string, null>>[0]["bound"] = { max: 10 }) {
+function open({
+  bound = { max: 10 },
+  readsBehind,
+}: Partial<Pick<Parameters<typeof createCache<string, null>>[0], "bound" | "readsBehind">> = {}) {
   const source = {
     now: 1_000_000,
     readings: [] as PromiseWithResolvers<string>[],
@@ -32,6 +35,7 @@ function open(bound: Parameters<typeof createCache<string, null>>[0]["bound"] = 
   const cache = createCache<string, null>({
     describe: (key) => `the source of ${key}`,
     bound,
+    readsBehind,
     steadyNow: () => source.now,
     log: (entry) => void source.log.push(entry),
     load(_, held) {
@@ -46,8 +50,8 @@ function open(bound: Parameters<typeof createCache<string, null>>[0]["bound"] = 
 }
 
 /** The same with a value read already. */
-async function openWithValue() {
-  const { cache, get, source } = open();
+async function openWithValue(options?: Parameters<typeof open>[0]) {
+  const { cache, get, source } = open(options);
   const first = get();
   await source.give("old");
   expect(await first).toEqual({ value: "old", stale: false, ageSeconds: 0 });
@@ -134,6 +138,30 @@ describe("a held value", () => {
     }
   });
 
+  it("is waited for, also after a failure, where the process stands still between requests", async () => {
+    const { get, source } = await openWithValue({ readsBehind: false });
+    source.now += FRESH_MILLISECONDS + 1;
+    const failed = get();
+    await source.fail();
+    expect(await failed).toMatchObject({ value: "old", stale: true });
+    source.now += RETRY_MILLISECONDS + 1;
+    const asked = get();
+    await source.give("new");
+    expect(await asked).toEqual({ value: "new", stale: false, ageSeconds: 0 });
+  });
+
+  it("is not asked for anew just after a failure, whoever insists", async () => {
+    const { get, source } = await openWithValue();
+    const failed = get(true);
+    await source.fail();
+    await failed;
+    expect(await get(true)).toMatchObject({ value: "old", stale: true });
+    expect(source.readings).toHaveLength(2);
+    source.now += RETRY_MILLISECONDS + 1;
+    void get(true);
+    expect(source.readings).toHaveLength(3);
+  });
+
   it("is what the source threw while nothing was ever read", async () => {
     const { get, source } = open();
     const refused = expect(get()).rejects.toThrow("down");
@@ -144,7 +172,9 @@ describe("a held value", () => {
   });
 
   it("is bounded by bytes: the one asked for longest ago goes, and who waits for it gets it", async () => {
-    const { cache, get, source } = open({ maxSize: 100, toSize: (value) => value?.length ?? 1 });
+    const { cache, get, source } = open({
+      bound: { maxSize: 100, toSize: (value) => value?.length ?? 1 },
+    });
     for (const key of ["a", "b", "a", "c"]) {
       const asked = get(false, key);
       if (source.readings.length < 3 || key === "c") await source.give(key.repeat(40));
