@@ -38,6 +38,8 @@ interface CacheOptions<Value, Context> {
   log: Log;
   /** Whether the process goes on between requests. Otherwise each waits for what it asks anew. */
   readsBehind?: boolean | undefined;
+  /** Of a source that has nothing yet: asked again as soon as after a failure, and waited for. */
+  isEmpty?: ((value: Value) => boolean) | undefined;
   freshMilliseconds?: number;
   overdueMilliseconds?: number;
   retryMilliseconds?: number;
@@ -58,7 +60,8 @@ interface Entry<Value> {
  */
 export function createCache<Value, Context>(options: CacheOptions<Value, Context>) {
   const { describe, load, bound, steadyNow, log } = options;
-  const { readsBehind = true, freshMilliseconds: ttl = FRESH_MILLISECONDS } = options;
+  const { readsBehind = true, isEmpty = () => false } = options;
+  const { freshMilliseconds: ttl = FRESH_MILLISECONDS } = options;
   const { overdueMilliseconds = OVERDUE_MILLISECONDS } = options;
   const { retryMilliseconds = RETRY_MILLISECONDS } = options;
   const tell = createTrouble({ log, steadyNow });
@@ -77,6 +80,7 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
       const confirmedAt = steadyNow();
       try {
         const value = await load(key, held?.value, context as Context);
+        if (isEmpty(value)) entryOptions.ttl = retryMilliseconds;
         return { value, confirmedAt, failure: null };
       } catch (error) {
         const meanwhile = held?.value === undefined ? "with nothing held" : "serving what is held";
@@ -87,8 +91,9 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
     },
   });
 
-  const isOverdue = ({ failure, confirmedAt }: Entry<Value>) =>
-    failure === null && steadyNow() - confirmedAt >= overdueMilliseconds;
+  const isOverdue = ({ value, failure, confirmedAt }: Entry<Value>) =>
+    failure === null &&
+    (steadyNow() - confirmedAt >= overdueMilliseconds || (value !== undefined && isEmpty(value)));
 
   return {
     /**

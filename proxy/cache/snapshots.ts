@@ -48,6 +48,7 @@ export function createSnapshots(context: Context): Snapshots {
     describe: (key) => key,
     // How large they are, the generator decides.
     bound: { max: NETWORKS.length },
+    isEmpty: ({ etag }) => etag === null,
     async load(key, held, network) {
       const snapshot = await read(key, held, network);
       if (snapshot !== held) {

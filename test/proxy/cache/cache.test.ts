@@ -14,8 +14,10 @@ const KEY = "key";
 /** A cache whose readings end when the test says so. */
 function open({
   bound = { max: 10 },
-  readsBehind,
-}: Partial<Pick<Parameters<typeof createCache<string, null>>[0], "bound" | "readsBehind">> = {}) {
+  ...options
+}: Partial<
+  Pick<Parameters<typeof createCache<string, null>>[0], "bound" | "isEmpty" | "readsBehind">
+> = {}) {
   const source = {
     now: 1_000_000,
     readings: [] as PromiseWithResolvers<string>[],
@@ -35,7 +37,7 @@ function open({
   const cache = createCache<string, null>({
     describe: (key) => `the source of ${key}`,
     bound,
-    readsBehind,
+    ...options,
     steadyNow: () => source.now,
     log: (entry) => void source.log.push(entry),
     load(_, held) {
@@ -148,6 +150,17 @@ describe("a held value", () => {
     const asked = get();
     await source.give("new");
     expect(await asked).toEqual({ value: "new", stale: false, ageSeconds: 0 });
+  });
+
+  it("is asked for again two seconds later, and waited for, if it is nothing yet", async () => {
+    const { get, source } = await openWithValue({ isEmpty: (value) => value === "old" });
+    source.now += RETRY_MILLISECONDS + 1;
+    const asked = get();
+    await source.give("new");
+    expect(await asked).toEqual({ value: "new", stale: false, ageSeconds: 0 });
+    source.now += RETRY_MILLISECONDS + 1;
+    await get();
+    expect(source.readings).toHaveLength(2);
   });
 
   it("is not asked for anew just after a failure, whoever insists", async () => {
