@@ -59,9 +59,11 @@ function openApp() {
   );
   const app = createApp({
     objects: {
-      getIfChanged(key) {
+      getIfChanged(key, knownEtag) {
         const body = objects.get(key);
-        return Promise.resolve(body === undefined ? null : { body, etag: String(body.byteLength) });
+        if (body === undefined) return Promise.resolve(null);
+        const etag = String(body.byteLength);
+        return Promise.resolve(etag === knownEtag ? "unchanged" : { body, etag });
       },
     },
     readEpoch: () => Promise.reject(new Error("silent")),
