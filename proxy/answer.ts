@@ -4,6 +4,7 @@ import { FORMS, type Form } from "../generator/contract/forms.ts";
 import { CORS_HEADERS, SECURITY_HEADERS } from "../generator/contract/response-headers.ts";
 import { SITE_HEADERS } from "../generator/contract/site-headers.ts";
 
+/** A header of an answer; names in lower case. */
 export type Header = readonly [name: string, value: string];
 
 /** The body of a 200, and the headers that go with it. */
@@ -17,16 +18,20 @@ export interface Answer {
   validatorHeaders: readonly Header[];
 }
 
+/** Headers of every answer of the API: CORS and security. */
 export const FIXED_HEADERS: readonly Header[] = Object.entries({
   ...CORS_HEADERS,
   ...SECURITY_HEADERS,
 });
+/** Headers of every page and file of the site. */
 export const PAGE_HEADERS: readonly Header[] = Object.entries(SITE_HEADERS);
 
+/** Returns the JSON text of an envelope. */
 export function toJson(data: unknown, meta: object): string {
   return JSON.stringify({ data, meta });
 }
 
+/** Makes an answer of an object of the store, or of a computed text. */
 export function toAnswer(
   content: Uint8Array | string,
   cache: CacheClass,
@@ -49,6 +54,7 @@ interface Description {
   contentType: string;
 }
 
+/** Makes an answer of a body; its strong ETag is the SHA-256 of the body. */
 export function represent(
   body: Buffer,
   { fixedHeaders, cacheControl, contentType }: Description,

@@ -28,6 +28,7 @@ export class ApiError extends Error {
   }
 }
 
+/** The store or the cluster does not answer. @param retryAfterSeconds whole seconds */
 export function upstreamUnavailable(
   why: string,
   retryAfterSeconds: number,
@@ -46,9 +47,12 @@ export function dataUnreadable(cause: unknown): ApiError {
   return new ApiError("upstream_unavailable", MESSAGES.upstream_unavailable, { headers, cause });
 }
 
+/** Value of `Allow`. */
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 const allow = { headers: { allow: ALLOWED_METHODS } };
 
+/** No operation has this path. */
 export const notFound = () => new ApiError("not_found", MESSAGES.not_found);
+/** All operations are read only. */
 export const methodNotAllowed = () =>
   new ApiError("method_not_allowed", `This path takes ${ALLOWED_METHODS}.`, allow);

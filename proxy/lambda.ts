@@ -14,6 +14,7 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 
 let opened: Promise<Fetch> | undefined;
 
+/** The function that AWS Lambda calls, with HTTP events of payload version 2.0. */
 export const handler = toLambdaHandler(async (request) => {
   opened ??= openApp();
   // After a failure the next request tries again.
@@ -62,6 +63,7 @@ interface LambdaResult {
   isBase64Encoded?: boolean;
 }
 
+/** Makes an event handler of a fetch handler. */
 export function toLambdaHandler(fetch: Fetch): (event: LambdaEvent) => Promise<LambdaResult> {
   // Its types name all that AWS sends and takes; it needs no more than ours.
   const handle = toEventHandler({ fetch }) as unknown as (

@@ -2,6 +2,7 @@ import { toVisibleJson } from "../generator/contract/strangers-text.ts";
 import { createRedactor } from "../generator/rpc/endpoint-address.ts";
 
 const LOG_LEVELS = ["info", "warn", "error"] as const;
+/** Least first. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `error` is the value thrown; the names of fields hold their units. */
@@ -12,6 +13,7 @@ export interface LogEntry {
   fields?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+/** Writes an entry if its level is high enough; secrets are removed. */
 export type Log = (entry: LogEntry) => void;
 
 type Redact = (text: string) => string;

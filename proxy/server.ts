@@ -22,6 +22,7 @@ interface ServerOptions {
   steadyNow?: () => number;
 }
 
+/** A proxy that listens. */
 export interface Server {
   url: string;
   metricsUrl: string | null;
@@ -102,6 +103,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return { url, metricsUrl: metricsServer?.url ?? null, close: () => (closing ??= close()) };
 }
 
+/** Answers that are under way when the proxy stops have so long. */
 export const CLOSE_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 50;
 

@@ -18,11 +18,13 @@ import {
 } from "./limits/client-address.ts";
 import { isBuiltSite } from "./site.ts";
 
+/** The settings of the proxy, as {@link variables} describes them. */
 export type Settings = ReturnType<typeof readSettings>;
 
 const TRUST_FORM = `none, a number of hops from 1 to ${TRUSTED_HOPS_MAX}, or addresses and CIDR ranges separated by commas, with or without cloudflare: or cloudfront: before them`;
 const VALKEY_FORM = "[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]";
 
+/** Every environment variable, its bounds and default. */
 export const variables = z
   .object({
     PORT: wholeNumber({ ...PORT_RANGE, otherwise: 8080 }).describe(
@@ -112,6 +114,7 @@ export function readSettings(environment: Environment = process.env) {
   };
 }
 
+/** Returns the addresses that no log may hold: they have keys and passwords. */
 export function getSecrets({ rpcUrls, publicStore, valkeyUrl }: Settings): string[] {
   const stores = publicStore.startsWith("file:") ? [] : [publicStore];
   return [...Object.values(rpcUrls).flat(), ...stores, ...(valkeyUrl === null ? [] : [valkeyUrl])];

@@ -5,6 +5,7 @@ import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../generator/contract/site-heade
 import { SITE_PATHS } from "../generator/contract/site-pages.ts";
 import { PAGE_HEADERS, represent, type Answer } from "./answer.ts";
 
+/** The files and pages of the site. */
 export interface Site {
   find(path: string): Answer | null;
   /** Whether a missing path gets a page instead of JSON. */
@@ -17,6 +18,7 @@ const PAGE_PATHS: ReadonlySet<string> = new Set(SITE_PATHS);
 const NO_PAGE = /^\/(?:api\/|(?:feeds|exports|badges|pages|healthz|readyz|metrics)(?:\/|$))/i;
 const FILE = /\.[^/]*$/;
 
+/** Whether a directory holds a built site. */
 export function isBuiltSite(directory: string): boolean {
   return existsSync(join(directory, INDEX_PATH));
 }
@@ -32,6 +34,7 @@ export async function readSiteFiles(directory: string): Promise<Map<string, Uint
   return files;
 }
 
+/** @param files by path; none: a CDN has them, and only its missing pages come here */
 export function createSite(files: ReadonlyMap<string, Uint8Array>): Site {
   const held = new Map([...files].map(([path, body]) => [path, toFile(path, Buffer.from(body))]));
   return {

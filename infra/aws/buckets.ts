@@ -28,6 +28,7 @@ const DERIVED_FOLDERS = ["checkpoints/", "rebuild/", "manifest/", "lease/", "qua
 const DERIVED_VERSIONS_KEPT = Duration.days(14);
 const UPLOADS_ABANDONED_AFTER = Duration.days(7);
 
+/** Adds the bucket of the journal: private, versioned, and kept when the stack goes. */
 export function addStateBucket(scope: Construct): Bucket {
   return new Bucket(scope, "State", {
     ...PRIVATE,

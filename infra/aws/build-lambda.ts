@@ -17,6 +17,7 @@ const ENTRIES = {
 
 type LambdaName = keyof typeof ENTRIES;
 
+/** Bundles every Lambda function, and returns the directory of each. */
 export async function buildLambda(
   directory = LAMBDA_DIRECTORY,
 ): Promise<Record<LambdaName, string>> {

@@ -14,6 +14,7 @@ interface PolicyOptions {
   parameters: readonly string[];
 }
 
+/** Makes the cache policies of the API: what a key holds, and how long it is kept. */
 export function createCachePolicies(scope: Construct): ToCachePolicy {
   const policies = new Map<string, CachePolicy>();
   return ({ cache, parameters }) => {
@@ -31,6 +32,7 @@ export function createCachePolicies(scope: Construct): ToCachePolicy {
   };
 }
 
+/** Adds the cache policies of the site’s files and pages. */
 export function addSiteCachePolicies(
   scope: Construct,
 ): Record<keyof typeof SITE_CACHE, CachePolicy> {

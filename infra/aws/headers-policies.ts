@@ -30,6 +30,7 @@ const SAME_FOR_ALL: readonly string[] = ["X-RateLimit-Limit", "RateLimit-Policy"
 /** Cached answers go to other clients. */
 const OF_ONE_CLIENT = RATE_LIMIT_HEADERS.filter((name) => !SAME_FOR_ALL.includes(name));
 
+/** Adds the headers that CloudFront writes on answers of the bucket. */
 export function addHeadersPolicies(
   scope: Construct,
   { rateLimitPerMinute }: { rateLimitPerMinute: number },

@@ -4,6 +4,7 @@ import { FunctionUrlOrigin, OriginGroup, S3BucketOrigin } from "aws-cdk-lib/aws-
 import type { FunctionUrl } from "aws-cdk-lib/aws-lambda";
 import type { Bucket, IBucket } from "aws-cdk-lib/aws-s3";
 
+/** Where CloudFront fetches from. */
 export interface Origins {
   /** The proxy answers what the bucket lacks. */
   bucket: IOrigin;

@@ -31,6 +31,7 @@ const TIMEOUT = Duration.seconds(15);
 /** The URL takes only requests that CloudFront signed. */
 const TRUST_PROXY = "cloudfront:0.0.0.0/0,::/0";
 
+/** Adds the proxy as a Lambda function that only CloudFront may call. */
 export function addProxyFunction(
   scope: Construct,
   { bucket, directory, settings }: ProxyFunctionOptions,

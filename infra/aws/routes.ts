@@ -5,6 +5,7 @@ import type { Form, FORMS } from "../../generator/contract/forms.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 
+/** A pattern of paths, and what answers them. */
 export interface Route {
   /** Case-sensitive; `*` matches slashes too. */
   pattern: string;
@@ -32,6 +33,7 @@ const FOLDER_TREATMENTS = {
  */
 export const API_ROUTES: readonly Route[] = toRoutes();
 
+/** Returns the first route that fits a path, as CloudFront does; undefined: the default one. */
 export function findRoute(path: string): Route | undefined {
   return API_ROUTES.find(({ pattern }) => isTaken(pattern, path));
 }

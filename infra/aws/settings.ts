@@ -90,6 +90,7 @@ export class SettingsError extends Error {
 /** CDK's own names also have other characters. */
 const OWN_NAME = /^[a-z]+$/i;
 
+/** Reads the context of the CDK. @throws {Error} that lists all that is wrong */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const names = Object.keys(schema.shape);
   const unknown = Object.keys(context).filter(

@@ -18,6 +18,7 @@ interface Artefacts {
 /** CloudFront's firewall and certificates must be here. */
 const REGION = "us-east-1";
 
+/** Makes the whole stack. */
 export function createStack(app: App, settings: Settings, artefacts: Artefacts): Stack {
   const stack = new Stack(app, "Rugwatch", {
     description: "Rugwatch: commission changes of Solana validators",

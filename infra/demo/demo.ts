@@ -32,6 +32,7 @@ interface DemoOptions {
   onError: (error: unknown) => void;
 }
 
+/** What there is to see once mainnet is published. */
 export interface Ready {
   url: string;
   hasSite: boolean;

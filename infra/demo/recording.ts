@@ -53,10 +53,12 @@ export async function fromRecording(
     .map((line) => moveEntry(entrySchema.parse(JSON.parse(line)), startsAt - RECORDED_FROM));
 }
 
+/** Reads the committed recording of a network. */
 export function readRecording(network: Network): Promise<Uint8Array> {
   return readFile(fileOf(network));
 }
 
+/** Replaces the committed recording of a network. */
 export function writeRecording(network: Network, recording: Uint8Array): Promise<void> {
   return writeFile(fileOf(network), recording);
 }

@@ -15,6 +15,7 @@ export function always<Value>(value: Value): Cached<Value> {
   return { value, stale: false, ageSeconds: 0 };
 }
 
+/** For so long the source is not asked again. */
 export const FRESH_MILLISECONDS = 15_000;
 /** When the value is older, a request waits for the source, unless that failed last time. */
 export const OVERDUE_MILLISECONDS = 60_000;
@@ -119,6 +120,7 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
   };
 }
 
+/** Returns the Age of an answer in whole seconds; 0 while it is fresh. */
 export function toAgeSeconds(milliseconds: number): number {
   return milliseconds < FRESH_MILLISECONDS ? 0 : Math.floor(milliseconds / 1_000);
 }

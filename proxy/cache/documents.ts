@@ -24,6 +24,7 @@ interface Loaded {
   etag: string | null;
 }
 
+/** The documents of the store, as held in memory. */
 export interface Documents {
   /** Objects of the store; null: there is none. @throws {ApiError} `upstream_unavailable` */
   get<Kind extends ObjectKind>(
@@ -33,6 +34,7 @@ export interface Documents {
   ): Promise<Cached<Answer | null>>;
 }
 
+/** Holds documents in 64 MB at most, and asks the store only for names that the index knows. */
 export function createDocuments(context: Context, snapshots: Snapshots): Documents {
   const reader = withTurns(context);
   const cache = createCache<Loaded, Wanted>({

@@ -17,8 +17,10 @@ export const LIVE_DEADLINE_MILLISECONDS = 4_000;
 /** For the store, which adds the slot time only, or for the cluster: an estimate is off by slots. */
 export const PATIENCE_MILLISECONDS = 1_000;
 
+/** Asks a cluster for its epoch. Rejects if it does not answer in time. */
 export type ReadEpoch = (network: Network) => Promise<EpochInfo>;
 
+/** Makes the clients of the clusters. @param now milliseconds since 1970 */
 export function createClusters(rpcUrls: Record<Network, string[]>, now: () => number) {
   const clients = Object.fromEntries(
     NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })]),
@@ -30,6 +32,7 @@ export function createClusters(rpcUrls: Record<Network, string[]>, now: () => nu
   };
 }
 
+/** @throws {ApiError} `upstream_unavailable` if neither cluster nor store has the epoch */
 export type LiveEpoch = (network: Network) => Promise<Cached<Epoch>>;
 
 /**

@@ -17,6 +17,7 @@ export interface SearchTable {
   results: readonly string[];
 }
 
+/** Makes the table that searches go through, once for each index. */
 export function toSearchTable({ validators, unlisted }: SnapshotIndex): SearchTable {
   const known: SearchResult[] = [...validators, ...unlisted];
   const rows = known.map(({ votePubkey, identityPubkey, name }) => {

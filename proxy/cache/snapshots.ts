@@ -11,6 +11,7 @@ import { assertHeld, parseDocument, unreadable, type Context, type EveryName } f
 /** Of each network. */
 export const ANSWERS_MAX_BYTES = 16 * 1024 * 1024;
 
+/** An index of the store, with what is computed of it. */
 export interface Snapshot {
   index: SnapshotIndex;
   search: SearchTable;
@@ -22,6 +23,7 @@ export interface Snapshot {
   etag: string | null;
 }
 
+/** The newest index of each network. */
 export interface Snapshots {
   /** @throws {ApiError} `upstream_unavailable` */
   get(network: Network): Promise<Cached<Snapshot>>;
@@ -39,6 +41,7 @@ export interface Snapshots {
   ): Promise<Cached<boolean>>;
 }
 
+/** Holds the index of each network, and puts off one that looks older or far smaller. */
 export function createSnapshots(context: Context): Snapshots {
   const { objects, steadyNow, onSnapshot, onPlace } = context;
   const doubts = new Map<Network, number>();
@@ -112,6 +115,7 @@ export function createSnapshots(context: Context): Snapshots {
   };
 }
 
+/** @param etag of the index in the store; null: nothing is published yet */
 export function toSnapshot(index: SnapshotIndex, etag: string | null): Snapshot {
   return {
     index,
@@ -125,6 +129,7 @@ export function toSnapshot(index: SnapshotIndex, etag: string | null): Snapshot 
   };
 }
 
+/** Returns a computed answer, and keeps it as long as its snapshot; 16 MB at most. */
 export function getAnswer(
   { answers }: Snapshot,
   key: string,

@@ -13,6 +13,7 @@ import { withDeadline } from "../deadline.ts";
 import { dataUnreadable, type ApiError } from "../errors.ts";
 import type { Log } from "../log.ts";
 
+/** What caches need of the process. */
 export interface Context {
   objects: ObjectReader;
   /** Milliseconds since the epoch. */
@@ -33,11 +34,13 @@ export interface CachePlace {
   getBytes: () => number;
 }
 
+/** The public store, as the proxy reads it. */
 export interface ObjectReader {
   /** null: no such object. Throws if the store cannot tell. */
   getIfChanged(key: string, knownEtag: string | null): Promise<ObjectRead | "unchanged" | null>;
 }
 
+/** An object of the store. */
 export interface ObjectRead {
   body: Uint8Array;
   etag: string;
@@ -53,6 +56,7 @@ export const READS_AT_A_TIME = 16;
 /** Readings that may wait: as many as a store that takes 20 ms does before their deadline. */
 export const READS_WAITING_MAX = 4_000;
 
+/** Makes a reader whose readings fail after {@link STORE_DEADLINE_MILLISECONDS}. */
 export function withStoreDeadline(objects: ObjectReader): ObjectReader {
   return {
     async getIfChanged(key, knownEtag) {
@@ -85,6 +89,7 @@ export function withTurns({ objects, steadyNow }: Context): ObjectReader {
   });
 }
 
+/** @throws {ApiError} if a store says “unchanged” of what was never read */
 export function assertHeld<Value>(key: string, held: Value | undefined): Value {
   if (held === undefined) throw unreadable(`${key} is unchanged, but was never read`);
   return held;
@@ -124,12 +129,14 @@ function setIfMissing(document: unknown, path: readonly PropertyKey[]): void {
   }
 }
 
+/** All names that an object may have. */
 export type EveryName = ObjectNames["votePubkey"] &
   ObjectNames["epoch"] &
   ObjectNames["segment"] &
   ObjectNames["feed"] &
   ObjectNames["shard"];
 
+/** Which object a request needs. */
 export interface Wanted {
   network: Network;
   kind: ObjectKind;

@@ -6,6 +6,7 @@ import { MESSAGES } from "../../generator/contract/errors.ts";
 import { ApiError } from "../errors.ts";
 import { toErrorContent } from "./respond.ts";
 
+/** What a server is made of. */
 export interface NodeServerOptions {
   app: H3;
   onRequest?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;

@@ -54,6 +54,7 @@ function isNamed(etag: string, list: string): boolean {
   return list.trim() === "*" || list.split(",").some((tag) => tag.trim() === etag);
 }
 
+/** Answers with an error of the API, as JSON. */
 export function respondWithError(event: H3Event, error: ApiError): Response {
   return toResponse(event, error.status, ...toErrorContent(error));
 }
@@ -65,6 +66,7 @@ export function respondWithErrorPage(event: H3Event, error: ApiError, page: stri
   return toResponse(event, error.status, [...PAGE_HEADERS, ...headers], body);
 }
 
+/** Returns headers and body of an error; those of the rate limit are not among them. */
 export function toErrorContent(error: ApiError): [headers: readonly Header[], body: Buffer] {
   const { code, message } = error;
   const body = Buffer.from(JSON.stringify({ error: { code, message } } satisfies ErrorBody));

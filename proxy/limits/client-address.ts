@@ -18,6 +18,7 @@ export type TrustedProxies =
 
 type AddressRange = [IPv4 | IPv6, number];
 
+/** Most proxies before this one that may be trusted. */
 export const TRUSTED_HOPS_MAX = 10;
 
 /** Headers that only the CDN writes. */

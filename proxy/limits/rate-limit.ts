@@ -63,6 +63,7 @@ function toAllowance(limit: number, { remainingPoints, msBeforeNext }: RateLimit
 
 const HEADERS = "limitHeaders";
 
+/** Returns the headers of the limit; none if the request does not count. */
 export function getLimitHeaders(context: H3EventContext): readonly Header[] {
   return (context[HEADERS] ?? []) as readonly Header[];
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 
+/** A request and what became of it. */
 export interface AnsweredRequest {
   route: string;
   method: string;
@@ -46,6 +47,7 @@ const ROUTES = [...Object.values(OPERATIONS).map(({ path }) => path), ...HEALTH_
   }),
 );
 
+/** Returns the template of a path, or {@link UNKNOWN_ROUTE}. */
 export function toRouteName(target: string): string {
   const path = target.split("?", 1)[0] ?? "";
   return ROUTES.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_ROUTE;

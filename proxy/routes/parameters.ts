@@ -8,6 +8,7 @@ import type { Answer } from "../answer.ts";
 import type { Cached } from "../cache/cache.ts";
 import { ApiError } from "../errors.ts";
 
+/** The query as h3 reads it: a repeated parameter is a list, which is refused. */
 export type Query = Readonly<Partial<Record<string, string | string[]>>>;
 
 /** One operation. `answer` reads the path parameters, then the query, then looks for the data. */
@@ -36,21 +37,28 @@ const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 const PUBKEY_BYTES = 32;
 const SHOWN_MAX_CHARACTERS = 60;
 
+/** @throws {ApiError} `invalid_network` */
 export const readNetwork = (query: Query): Network =>
   readOneOf(query, PARAMETERS.network) ?? PARAMETERS.network.default;
+/** @throws {ApiError} `invalid_network` */
 export const readNetworkInPath = (text: string | undefined): Network =>
   toOneOf(text, PARAMETERS.networkInPath);
+/** @throws {ApiError} if there is no such feed */
 export const readFeed = (text: string | undefined): Feed => toOneOf(text, PARAMETERS.feed);
+/** null: all severities. @throws {ApiError} `invalid_parameter` */
 export const readSeverity = (query: Query): Severity | null =>
   readOneOf(query, PARAMETERS.severity) ?? null;
+/** Whether to fold repeats; false by default. @throws {ApiError} `invalid_parameter` */
 export const readCollapse = (query: Query): boolean =>
   readOneOf(query, PARAMETERS.collapse) === "true";
 /** undefined: all days. */
 export const readDays = (query: Query) =>
   toWholeNumber(readText(query, PARAMETERS.days), PARAMETERS.days);
+/** Returns the number or its default. @throws {ApiError} if it is out of its bounds */
 export const readWholeNumber = (query: Query, parameter: WholeNumber): number =>
   toWholeNumber(readText(query, parameter), parameter) ?? parameter.default;
 
+/** @throws {ApiError} `invalid_parameter` if it is missing, empty or too long */
 export function readSearchText(query: Query): string {
   const text = readText(query, PARAMETERS.q);
   const parsed = PARAMETERS.q.schema.safeParse(text);
@@ -58,12 +66,14 @@ export function readSearchText(query: Query): string {
   return parsed.data;
 }
 
+/** @throws {ApiError} `invalid_parameter` */
 export function readEpoch(text: string | undefined): number {
   const epoch = toWholeNumber(text, PARAMETERS.epoch);
   if (epoch === undefined) throw refuse(PARAMETERS.epoch, text);
   return epoch;
 }
 
+/** @throws {ApiError} `invalid_pubkey` if it is not Base58 of 32 bytes */
 export function readPubkey(
   text: string | undefined,
   parameter: (typeof PARAMETERS)["votePubkey" | "pubkey"] = PARAMETERS.votePubkey,

@@ -4,6 +4,7 @@ import { inputSchema, measureAges } from "./measure.ts";
 const now = () => Date.now();
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 
+/** Measures how old the published data is. A schedule calls it. */
 export function handler(event: unknown): Promise<void> {
   return measureAges(inputSchema.parse(event), { fetch, now, write });
 }

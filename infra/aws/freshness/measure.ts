@@ -6,8 +6,10 @@ import { statusSchema } from "../../../generator/contract/status.ts";
 /** The schedule's event. */
 export const inputSchema = z.object({ siteUrl: z.url(), networks: z.array(networkSchema) });
 
+/** What the schedule passes in. */
 export type Input = z.infer<typeof inputSchema>;
 
+/** The metric that the alarm watches; seconds. */
 export const AGE_METRIC = {
   namespace: "Rugwatch",
   name: "AgeSeconds",
