@@ -7,6 +7,7 @@ import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer } from "./http/node-server.ts";
 import { openLimiter } from "./limits/limiter.ts";
+import { toPolicyHeaders } from "./limits/rate-limit.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { createRequestObserver, type AnsweredRequest } from "./monitoring/requests.ts";
 import type { Settings } from "./settings.ts";
@@ -65,6 +66,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
   const server = createNodeServer({
     app,
+    refusalHeaders: toPolicyHeaders(limiter.points),
     onRequest:
       metrics !== null || logRequests ? createRequestObserver(steadyNow, onAnswered) : undefined,
     onRefused: metrics?.countRefusal,

@@ -70,7 +70,7 @@ const INFO = {
     "Each IPv4 address or IPv6 /64 network has 60 requests a minute, unless the X-RateLimit " +
       "headers of the answer say otherwise. Every answer counts, also 304, errors, HEAD, feeds " +
       "and badges, but for preflights (OPTIONS) and what is no well-formed request: these have " +
-      "no headers of the limit. A 429 says in Retry-After how many seconds to wait. Cache-Control " +
+      "only those headers of the limit that are the same for everybody. A 429 says in Retry-After how many seconds to wait. Cache-Control " +
       "says how long to keep an answer; after that, ask again with If-None-Match. The API " +
       "ignores Range, If-Modified-Since and If-Unmodified-Since, and answers 412 to an " +
       "If-Match that does not match. Where a CDN or nginx is before it, answers are " +

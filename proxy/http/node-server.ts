@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "nod
 import type { Socket } from "node:net";
 import { toNodeHandler, type H3 } from "h3";
 import { MESSAGES } from "../../generator/contract/errors.ts";
+import type { Header } from "../answer.ts";
 import { ApiError } from "../errors.ts";
 import { toErrorContent } from "./respond.ts";
 
@@ -10,6 +11,8 @@ import { toErrorContent } from "./respond.ts";
 export interface NodeServerOptions {
   app: H3;
   onRequest?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Of the answers to bytes that are no request, beside those of every error. */
+  refusalHeaders: readonly Header[];
   /** Of bytes that are no request. */
   onRefused?: ((status: number) => void) | undefined;
   /** Of a connection beyond CONNECTIONS_MAX. */
@@ -38,7 +41,7 @@ const LIMITS = {
 
 /** Gives requests to the app, within Node's own limits. */
 export function createNodeServer(options: NodeServerOptions): Server {
-  const { app, onRequest, onRefused, onDropped } = options;
+  const { app, refusalHeaders, onRequest, onRefused, onDropped } = options;
   const handle = toNodeHandler(app);
   const server = createServer({ ...LIMITS, ...options.node }, handle);
   // Node's own answer is no JSON, and no request needs a body.
@@ -54,7 +57,7 @@ export function createNodeServer(options: NodeServerOptions): Server {
     if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
     const refusal = toRefusal(error);
     onRefused?.(refusal.status);
-    socket.end(toBytes(refusal));
+    socket.end(toBytes(refusal, refusalHeaders));
     setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
   });
   return server;
@@ -74,11 +77,14 @@ function toRefusal({ code }: ParserError): ApiError {
 }
 
 /** Node has no response object for what is no request. */
-function toBytes(refusal: ApiError): string {
+function toBytes(refusal: ApiError, more: readonly Header[]): string {
   const [headers, body] = toErrorContent(refusal);
-  const lines = [...headers, ["date", new Date().toUTCString()], ["connection", "close"]].map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
+  const lines = [
+    ...headers,
+    ...more,
+    ["date", new Date().toUTCString()],
+    ["connection", "close"],
+  ].map(([name, value]) => `${name}: ${value}\r\n`);
   const { status } = refusal;
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body.toString()}`;
 }

@@ -24,14 +24,15 @@ export interface Limiter {
 const COUNTED = new RegExp(`^/(?:${FOLDERS.map((folder) => folder.split("/")[0]).join("|")})/`);
 
 /**
- * The one place where the proxy counts requests; on AWS a firewall counts too (infra/aws/firewall.ts). Preflights do not count, nor do the site,
- * its pages and the proxy's health; their answers have no headers of the limit.
+ * The one place where the proxy counts requests; on AWS a firewall counts too
+ * (infra/aws/firewall.ts). Preflights, the site, its pages and health do not count.
  */
 export function createRateLimit(limiter: Limiter, trustedProxies: TrustedProxies) {
   const toClientKey = createClientKeys(trustedProxies);
   /** @throws {ApiError} `rate_limited` */
   return async ({ url, req, context }: H3Event): Promise<void> => {
-    if (req.method === "OPTIONS" || !COUNTED.test(url.pathname)) return;
+    if (!COUNTED.test(url.pathname)) return;
+    if (req.method === "OPTIONS") return void (context[HEADERS] = toPolicyHeaders(limiter.points));
     const client = toClientKey(req.ip, req.headers);
     const { points: limit } = limiter;
     const [isAllowed, result] = await limiter.consume(client).then(
@@ -74,11 +75,18 @@ export function getLimitHeaders(context: H3EventContext): readonly Header[] {
  */
 function toLimitHeaders({ limit, remaining, resetSeconds }: Allowance): readonly Header[] {
   return [
-    ["x-ratelimit-limit", String(limit)],
+    ...toPolicyHeaders(limit),
     ["x-ratelimit-remaining", String(remaining)],
     ["x-ratelimit-reset", String(resetSeconds)],
-    ["ratelimit-policy", `"default";q=${limit};w=${RATE_WINDOW_SECONDS}`],
     ["ratelimit", `"default";r=${remaining};t=${resetSeconds}`],
+  ];
+}
+
+/** Returns the headers of the limit that are the same for every client, counted or not. */
+export function toPolicyHeaders(limit: number): readonly Header[] {
+  return [
+    ["x-ratelimit-limit", String(limit)],
+    ["ratelimit-policy", `"default";q=${limit};w=${RATE_WINDOW_SECONDS}`],
   ];
 }
 

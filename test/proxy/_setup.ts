@@ -13,6 +13,7 @@ import type { EpochInfo } from "../../generator/rpc/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
 import { createNodeServer, type NodeServerOptions } from "../../proxy/http/node-server.ts";
+import { toPolicyHeaders } from "../../proxy/limits/rate-limit.ts";
 import { parseTrustedProxies, type TrustedProxies } from "../../proxy/limits/client-address.ts";
 import { MemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import type { LogEntry } from "../../proxy/log.ts";
@@ -84,7 +85,7 @@ export async function listen(
   { app, onRefused }: Pick<NodeServerOptions, "app" | "onRefused">,
   node: NodeServerOptions["node"] = {},
 ) {
-  const server = createNodeServer({ app, onRefused, node });
+  const server = createNodeServer({ app, refusalHeaders: toPolicyHeaders(60), onRefused, node });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     server,
