@@ -54,6 +54,8 @@ export async function openStage(): Promise<Stage> {
   };
   /** What runs on, by the script it runs. */
   const running = new Map<string, () => Promise<void>>();
+  /** Who listens on a port, and goes for the next one that wants it. */
+  const serving = new Map<Port | undefined, () => Promise<void>>();
 
   async function toHere(line: string): Promise<string> {
     await running.get(toScript(line))?.();
@@ -75,6 +77,7 @@ export async function openStage(): Promise<Stage> {
       });
     },
     async serve(line, shows, at) {
+      await serving.get(at?.port)?.();
       const script = (await toHere(line)).replace(/ &$/, "");
       // A group of its own: npm hands signals on late, or not at all.
       const child = spawn("bash", ["-c", script], { cwd: directory, env, detached: true });
@@ -82,11 +85,13 @@ export async function openStage(): Promise<Stage> {
       for (const stream of [child.stdout, child.stderr])
         stream.on("data", (data: Buffer) => (output += data.toString()));
       const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-      running.set(toScript(line), async () => {
+      const stop = async () => {
         running.delete(toScript(line));
         if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
         await ended;
-      });
+      };
+      running.set(toScript(line), stop);
+      if (at !== undefined) serving.set(at.port, stop);
       const signal = AbortSignal.timeout(LINE_MILLISECONDS);
       const look =
         at === undefined
