@@ -92,7 +92,8 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
     },
   });
 
-  const isOverdue = ({ value, failure, confirmedAt }: Entry<Value>) =>
+  /** Whether a request waits for the source, although a value is held. */
+  const isWaitedFor = ({ value, failure, confirmedAt }: Entry<Value>) =>
     failure === null &&
     (steadyNow() - confirmedAt >= overdueMilliseconds || (value !== undefined && isEmpty(value)));
 
@@ -105,8 +106,8 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
       const held = entries.peek(key, { allowStale: true });
       const hasJustFailed = held?.failure != null && entries.getRemainingTTL(key) > 0;
       const forceRefresh = isForced && !hasJustFailed;
-      const mayWait = forceRefresh || !readsBehind;
-      const allowStale = !mayWait && held?.value !== undefined && !isOverdue(held);
+      const mustWait = forceRefresh || !readsBehind;
+      const allowStale = !mustWait && held?.value !== undefined && !isWaitedFor(held);
       const entry = await entries.forceFetch(key, { context, allowStale, forceRefresh });
       if (entry.value === undefined) throw entry.failure?.error;
       return {

@@ -65,8 +65,10 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions): Promise<
     points: perMinute,
     async consume(clientKey) {
       const key = toKey(String(clientKey));
-      if (retryAt !== null && steadyNow() < retryAt) return insurance.consume(key);
-      if (retryAt !== null) retryAt = steadyNow() + RETRY_MILLISECONDS;
+      if (retryAt !== null) {
+        if (steadyNow() < retryAt) return insurance.consume(key);
+        retryAt = steadyNow() + RETRY_MILLISECONDS;
+      }
       const counted = limiter.consume(key).finally(() => (retryAt = null));
       counted.catch(() => undefined);
       try {

@@ -51,9 +51,9 @@ export function Caching({ description }: { description: Description }) {
             known to be right. Without a copy it answers 503. Do not cache errors.
           </p>
           <p>
-            The API compresses answers of a kilobyte or more with <code>br</code> or{" "}
-            <code>gzip</code>, if <code>Accept-Encoding</code> allows it. Each coding has its own
-            ETag.
+            The CDN or nginx before the API compresses answers of a kilobyte or more, if{" "}
+            <code>Accept-Encoding</code> allows it. Their ETags are weak, and fit{" "}
+            <code>If-None-Match</code> as they are.
           </p>
         </div>
         <HeaderRows headers={findHeaders(description, 200, /^(?:ETag|Age|X-Data-Stale|Vary)$/)} />
