@@ -42,10 +42,10 @@ const LIMITS = {
 /** Gives requests to the app, within Node's own limits. */
 export function createNodeServer(options: NodeServerOptions): Server {
   const { app, refusalHeaders, onRequest, onRefused, onDropped } = options;
-  const handle = toNodeHandler(app);
-  const server = createServer({ ...LIMITS, ...options.node }, handle);
+  const server = createServer({ ...LIMITS, ...options.node }, toNodeHandler(app));
+  server.prependListener("request", closeAfterUpgrade);
   // Node's own answer is no JSON, and no request needs a body.
-  server.on("checkExpectation", handle);
+  server.on("checkExpectation", (...exchange) => server.emit("request", ...exchange));
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = SILENCE_MILLISECONDS;
   if (onRequest !== undefined) server.prependListener("request", onRequest);
@@ -61,6 +61,11 @@ export function createNodeServer(options: NodeServerOptions): Server {
     setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
   });
   return server;
+}
+
+/** After a request to leave HTTP/1.1, Node's parser does not report a malformed one. */
+function closeAfterUpgrade({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
 }
 
 type ParserError = Error & { code?: string };

@@ -168,6 +168,15 @@ describe("a connection", () => {
     ).toEqual(epochs);
   });
 
+  it("is closed behind a request that would leave HTTP/1.1, whatever follows", async () => {
+    const upgrade = head("GET", "Connection: Upgrade", "Upgrade: websocket", "Expect: a miracle");
+    for (const next of ["", SMUGGLED, GOOD.replace("GET", "NONSENSE")]) {
+      const { answers, statuses, rest } = await send(upgrade + next);
+      expect([statuses, rest]).toEqual([[200], ""]);
+      expect(answers[0]!.headers).toMatchObject({ connection: "close" });
+    }
+  });
+
   it("is closed with 408 if the client never ends its request", async () => {
     const { answers } = await send("GET / HTTP/1.1\r\nHost: a\r\n", { node: HASTY });
     expect(answers).toHaveLength(1);
