@@ -27,6 +27,7 @@ import { foldTipAmounts } from "./tips/tip-amounts.ts";
 import { foldLeaders } from "./tips/leaders.ts";
 import { foldTips } from "./tips/tips.ts";
 import { foldTransactions } from "./proof/transactions.ts";
+import { keepAbsence } from "./proof/withdrawals.ts";
 import { createTouched, type Touched } from "./touched.ts";
 import { foldUptime } from "./uptime/uptime.ts";
 
@@ -142,7 +143,7 @@ function noteSeen({ ledger, moment }: Step, found: readonly Found<CheckRow>[]): 
   for (const { validator } of found) if (validator.listed) validator.seen = moment;
   if (found.length === ledger.validators.length) return;
   for (const validator of ledger.validators)
-    if (validator.listed && validator.seen !== moment) validator.absentAt = moment.slot;
+    if (validator.listed && validator.seen !== moment) keepAbsence(validator, moment.slot);
 }
 
 function foldSnapshot(

@@ -248,9 +248,9 @@ export interface ValidatorRecord extends ListedFields {
   nextAuthority: { key: string; from: number; since: string } | null;
   /** By slot and block position. */
   rateProofs: RateProof[];
-  /** Slot of the newest accepted observation that lacked its row; null: none did. */
-  absentAt: number | null;
-  /** Slots of the newest proved withdrawals from the account, ascending (refutations.ts). */
+  /** Slots of the newest accepted observations that lacked its row, ascending (withdrawals.ts). */
+  absences: number[];
+  /** Slots of the newest proved withdrawals from the account, ascending (withdrawals.ts). */
   withdrawals: number[];
   accountChanges: AccountChange[];
   blockRevenue: BlockRevenue;

@@ -67,7 +67,7 @@ function forgetProofsAfter(validator: ValidatorRecord, slot: number): void {
   const isKept = (one: { slot: number }) => one.slot <= slot;
   validator.rateProofs = validator.rateProofs.filter(isKept);
   validator.accountChanges = validator.accountChanges.filter(isKept);
-  if (validator.absentAt !== null && validator.absentAt > slot) validator.absentAt = null;
+  validator.absences = validator.absences.filter((absent) => absent <= slot);
   validator.withdrawals = validator.withdrawals.filter((withdrawn) => withdrawn <= slot);
   validator.nextAuthority = null;
   validator.authorities = validator.authorities

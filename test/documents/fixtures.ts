@@ -83,7 +83,7 @@ export function validator({
     history: null,
     authorities: [],
     rateProofs: [],
-    absentAt: null,
+    absences: [],
     withdrawals: [],
     accountChanges: [],
     blockRevenue: { ...NEVER_READ },

@@ -90,20 +90,32 @@ describe("given the history of the chain, then these events", () => {
   });
 });
 
-it.each<[string, Entry[], number | null]>([
-  ["stays what a transaction left", [], 560],
+const absentAt = (minute: number) => panelSnapshot(minute, rest, { of: 3 });
+
+it.each<[string, Entry[], Entry[], number | null]>([
+  ["stays what a transaction left", [], [], 560],
   [
     "is not known if the account was closed since: any rate may have opened it again",
-    [panelSnapshot(110, rest, { of: 3 }), panelSnapshot(112, rest, { of: 3 })],
+    [absentAt(110), absentAt(112)],
+    [],
     null,
   ],
-])("the end of an epoch %s", (_, absent, end) => {
+  [
+    "is not known either if the account is absent again, later",
+    [absentAt(110), absentAt(112)],
+    [absentAt(150)],
+    null,
+  ],
+  ["stays if the account was absent only in the next epoch", [], [absentAt(150)], 560],
+])("the end of an epoch %s", (_, absent, absentLater, end) => {
   const outcome = foldStory(
     ...steady(0, 20, 500),
     ...steady(40, 90, 560),
     ...absent,
-    ...steady(130, 180, 560),
-    transactions(125, 3, { after: 10, upTo: 125, found: [setsA(30, [560]), withdrawsA(100)] }),
+    ...steady(130, 148, 560),
+    ...absentLater,
+    ...steady(152, 180, 560),
+    transactions(181, 3, { after: 10, upTo: 125, found: [setsA(30, [560]), withdrawsA(100)] }),
   );
   const { validatorIndex } = validatorOf(outcome, "A");
   expect(getU16(outcome.ledger.proved, FIRST_EPOCH, validatorIndex)).toBe(end);

@@ -6,30 +6,39 @@ import type { ValidatorRecord } from "../records.ts";
  * any rate. The withdraw authority signs only the closing, so searches do not show the new rate.
  */
 
-/** Whether an observation showed that the account was closed between two slots. */
-export function isReopened(
-  { withdrawals, absentAt }: ValidatorRecord,
-  { after, upTo }: Span,
-): boolean {
-  if (absentAt === null || absentAt <= after || absentAt > upTo) return false;
-  return withdrawals.some((slot) => slot > after && slot <= absentAt);
+/** Whether observations showed that the account was closed between two slots. */
+export function isReopened(validator: ValidatorRecord, { after, upTo }: Span): boolean {
+  const { absences } = validator;
+  if (lacksSome(absences, after)) return mayBeReopened(validator, { after, upTo });
+  const closed = absences.findLast((slot) => slot > after && slot <= upTo);
+  return closed !== undefined && mayBeReopened(validator, { after, upTo: closed });
 }
 
 /** Whether a withdrawal between two slots may have closed the account. */
 export function mayBeReopened({ withdrawals }: ValidatorRecord, { after, upTo }: Span): boolean {
-  // Whoever withdraws often pushes the older ones out.
-  const [oldest = 0] = withdrawals;
-  const isIncomplete = withdrawals.length === WITHDRAWALS_KEPT && oldest > after;
-  return isIncomplete || withdrawals.some((slot) => slot > after && slot <= upTo);
+  return lacksSome(withdrawals, after) || withdrawals.some((slot) => slot > after && slot <= upTo);
 }
-
-/** Enough for the windows that are still open: some validators withdraw their rewards every day. */
-const WITHDRAWALS_KEPT = 20;
 
 /** Notes the slot of a withdrawal, which may have closed the account; keeps the newest 20. */
 export function keepWithdrawal(validator: ValidatorRecord, slot: number): void {
-  if (validator.withdrawals.includes(slot)) return;
-  validator.withdrawals = [...validator.withdrawals, slot]
-    .sort((a, b) => a - b)
-    .slice(-WITHDRAWALS_KEPT);
+  validator.withdrawals = keepSlot(validator.withdrawals, slot);
+}
+
+/** Notes the slot of an observation that lacked the validator's row; keeps the newest 20. */
+export function keepAbsence(validator: ValidatorRecord, slot: number): void {
+  validator.absences = keepSlot(validator.absences, slot);
+}
+
+/** Enough for the windows that are still open: some validators withdraw their rewards every day. */
+const SLOTS_KEPT = 20;
+
+function keepSlot(slots: number[], slot: number): number[] {
+  if (slots.includes(slot)) return slots;
+  return [...slots, slot].sort((a, b) => a - b).slice(-SLOTS_KEPT);
+}
+
+/** Whether slots above `after` may have been pushed out by newer ones. */
+function lacksSome(slots: readonly number[], after: number): boolean {
+  const [oldest = 0] = slots;
+  return slots.length === SLOTS_KEPT && oldest > after;
 }

@@ -136,7 +136,7 @@ function blank(step: Step, row: SnapshotRow): ValidatorRecord {
     authorities: [],
     nextAuthority: null,
     rateProofs: [],
-    absentAt: null,
+    absences: [],
     withdrawals: [],
     accountChanges: [],
     blockRevenue: { ...NEVER_READ },
