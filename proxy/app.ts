@@ -19,6 +19,7 @@ import { HEALTH_PATHS } from "./monitoring/requests.ts";
 import { changesRoute } from "./routes/changes.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { listRoutes } from "./routes/lists.ts";
+import { tellIgnored } from "./routes/ignored.ts";
 import { createPages } from "./routes/pages.ts";
 import { readNetwork, readNetworkInPath, type Route } from "./routes/parameters.ts";
 import type { Site } from "./site.ts";
@@ -78,11 +79,12 @@ function assertShort({ url }: H3Event): void {
 }
 
 function toHandler(route: Route): EventHandler {
-  return defineGet((event) => {
+  return defineGet(async (event) => {
     const query = getQuery(event);
     const names = event.context.params ?? {};
     const network = "network" in names ? readNetworkInPath(names["network"]) : readNetwork(query);
-    return route.answer({ network, names, query });
+    const cached = await route.answer({ network, names, query });
+    return { ...cached, value: tellIgnored(cached.value, route.operation, Object.keys(query)) };
   });
 }
 

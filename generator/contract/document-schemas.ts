@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changeSchema, editionSchema, headSchema } from "./change.ts";
-import { eventSchema, severitySchema } from "./event.ts";
+import { eventSchema, listedEventSchema, severitySchema } from "./event.ts";
 import { eventValidatorSchema } from "./event-validators.ts";
 import { exportFileSchema } from "./export.ts";
 import {
@@ -39,6 +39,10 @@ export const validatorsDocumentSchema = envelopeOf(z.array(validatorSchema), {
   total: countSchema.meta({ description: "Number of validators on all pages." }),
   totalPages: countSchema.meta({ description: "Number of pages at this limit." }),
   networkStake: stakeSchema.meta({ description: "Active stake of all listed validators." }),
+  unknown: z
+    .array(pubkeySchema)
+    .optional()
+    .meta({ description: "With `votePubkeys`: those of them that are not in the list." }),
   snapshotAt: timeSchema
     .nullable()
     .meta({ description: "Time of the snapshot, UTC; null: none yet." }),
@@ -82,19 +86,10 @@ export const uptimeDocumentSchema = envelopeOf(z.array(uptimeDaySchema), {
 export const locationDocumentSchema = envelopeOf(locationSchema, ofValidator);
 
 /** Answer of `/events`. */
-export const eventsDocumentSchema = envelopeOf(z.array(eventSchema), {
-  ...total,
-  latestEpoch,
-  epochs: z
-    .int()
-    .min(1)
-    .max(50)
-    .meta({ description: "How many of the newest epochs this answer covers." }),
-  severity: severitySchema.nullable().meta({ description: "The requested severity; null: all." }),
-  validators: z
-    .array(eventValidatorSchema)
-    .meta({ description: "The validators of these events, most stake first." }),
-});
+export const eventsDocumentSchema = eventsDocumentOf(eventSchema);
+
+/** Answer of `/events` that may be compact. */
+export const listedEventsDocumentSchema = eventsDocumentOf(listedEventSchema);
 
 /**
  * The object `changes.json`: the newest segment of changes. The proxy answers `/changes` from it.
@@ -139,3 +134,25 @@ export const statusDocumentSchema = envelopeOf(statusSchema, {});
 
 /** Answer of `/exports`. */
 export const exportsDocumentSchema = envelopeOf(z.array(exportFileSchema), total);
+
+function eventsDocumentOf<Item extends z.ZodType>(item: Item) {
+  return envelopeOf(z.array(item), {
+    ...total,
+    latestEpoch,
+    epochs: z
+      .int()
+      .min(1)
+      .max(50)
+      .meta({ description: "How many of the newest epochs this answer covers." }),
+    severity: severitySchema
+      .nullable()
+      .meta({ description: "The requested severity; null: all, or several (`severities`)." }),
+    severities: z
+      .array(severitySchema)
+      .optional()
+      .meta({ description: "The requested severities; absent: all." }),
+    validators: z
+      .array(eventValidatorSchema)
+      .meta({ description: "The validators of these events, most stake first." }),
+  });
+}

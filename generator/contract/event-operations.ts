@@ -1,18 +1,23 @@
 import { changesDocumentSchema } from "./change.ts";
+import { listedEventsDocumentSchema } from "./document-schemas.ts";
 import { ofObject, operation } from "./operation.ts";
 
 /** Operations on events, in the order of the API reference. */
 export const EVENT_OPERATIONS = {
-  events: operation("Events", ofObject("events"), {
-    operationId: "listEvents",
-    summary: "Commission events of the network",
-    description:
-      "Lists the inflation and MEV commission changes of all validators in the newest " +
-      "epochs, highest `slot` first, in one answer. Those known only from a public history " +
-      "have `confirmed: false`. An event that Rugwatch finds late appears in the middle: to " +
-      "keep a copy of all events, follow `/api/v1/changes`.",
-    parameters: ["network", "epochs", "severity", "collapse"],
-  }),
+  events: operation(
+    "Events",
+    { ...ofObject("events"), document: listedEventsDocumentSchema },
+    {
+      operationId: "listEvents",
+      summary: "Commission events of the network",
+      description:
+        "Lists the inflation and MEV commission changes of all validators in the newest " +
+        "epochs, highest `slot` first, in one answer. Those known only from a public history " +
+        "have `confirmed: false`. An event that Rugwatch finds late appears in the middle: to " +
+        "keep a copy of all events, follow `/api/v1/changes`.",
+      parameters: ["network", "epochs", "severity", "source", "eventsOf", "collapse", "fields"],
+    },
+  ),
   changes: operation(
     "Events",
     { path: "/api/v1/changes", document: changesDocumentSchema, cache: "events" },

@@ -273,3 +273,16 @@ export const eventSchema = z
 
 /** One change of a validator's inflation or MEV commission, as published. */
 export type CommissionEvent = z.infer<typeof eventSchema>;
+
+/** Fields that `fields=compact` leaves out. */
+export const COMPACT_LACKS = ["transaction", "cost", "mevCost"] as const;
+
+/** An item of `/events`, which the request may want compact. */
+export const listedEventSchema = eventSchema
+  .partial({ transaction: true, cost: true, mevCost: true })
+  .meta({
+    id: "ListedEvent",
+    description:
+      "One change of a validator's inflation or MEV commission. Only `fields=compact` leaves " +
+      `out ${COMPACT_LACKS.map((field) => `\`${field}\``).join(", ")}.`,
+  });

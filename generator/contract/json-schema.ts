@@ -19,7 +19,7 @@ export function createSchemaCollector(): SchemaCollector {
   const collected = new Map<string, JsonSchema>();
   return {
     add(schema) {
-      const { $defs = {}, ...root } = pointToComponents(toJsonSchema(schema));
+      const { $defs = {}, ...root } = pointToComponents(toJsonSchema(schema, { isOpen: true }));
       for (const [id, definition] of Object.entries($defs)) collected.set(id, definition);
       return root;
     },
@@ -29,9 +29,13 @@ export function createSchemaCollector(): SchemaCollector {
 
 /**
  * Converts a schema. Objects stay open, because clients must tolerate new fields. `bounded: false`
- * leaves out the bound of 2^53 − 1 that every integer has.
+ * leaves out the bound of 2^53 − 1 that every integer has. `isOpen` describes the values of an
+ * enumeration as those known so far, so that generated clients take new ones.
  */
-export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonSchema {
+export function toJsonSchema(
+  schema: z.ZodType,
+  { bounded = false, isOpen = false } = {},
+): JsonSchema {
   const jsonSchema: JsonSchema = z.toJSONSchema(schema, {
     target: "draft-2020-12",
     // The schema of the output would close every object with `additionalProperties: false`.
@@ -40,11 +44,19 @@ export function toJsonSchema(schema: z.ZodType, { bounded = false } = {}): JsonS
       // zod's pattern is long, because it checks leap years.
       if (jsonSchema.format === "date-time" || jsonSchema.format === "date")
         delete jsonSchema.pattern;
+      if (isOpen) openEnumeration(jsonSchema);
       if (!bounded && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
   delete jsonSchema.$schema;
   return jsonSchema;
+}
+
+function openEnumeration(schema: JsonSchema): void {
+  if (schema.enum === undefined) return;
+  schema.anyOf = [{ type: "string", enum: schema.enum }, { type: "string" }];
+  delete schema.enum;
+  delete schema.type;
 }
 
 /** Answer of `/openapi.json`: the description of the API. */

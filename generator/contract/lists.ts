@@ -7,7 +7,7 @@ import type {
   validatorsDocumentSchema,
 } from "./document-schemas.ts";
 import { findEventValidators } from "./event-validators.ts";
-import type { CommissionEvent, Severity } from "./event.ts";
+import type { CommissionEvent, Severity, Source } from "./event.ts";
 import type { UptimeDay } from "./history.ts";
 import type { Network } from "./networks.ts";
 import { toPercentOf } from "./numbers.ts";
@@ -46,17 +46,17 @@ export function listValidators(
   };
 }
 
-interface EventsWanted {
+/** Which events of a list are wanted, and how; null: all. */
+export interface EventsWanted {
   epochs?: number;
-  severity?: Severity | null;
+  severities?: readonly Severity[] | null;
+  source?: Source | null;
+  votePubkey?: string | null;
   /** Whether to keep only the newest event of each pattern. */
-  collapse?: boolean;
+  isCollapsed?: boolean;
 }
 
-/**
- * Makes the list of events of the newest `epochs`, newest first, of one severity or, with null, of
- * all.
- */
+/** Makes the list of events of the newest `epochs`, newest first. */
 export function listEvents(
   {
     network,
@@ -65,17 +65,24 @@ export function listEvents(
     validators,
     unlisted,
   }: Pick<SnapshotIndex, "network" | "latestEpoch" | "events" | "validators" | "unlisted">,
-  { epochs = PARAMETERS.epochs.default, severity = null, collapse = false }: EventsWanted = {},
+  wanted: EventsWanted = {},
 ): z.infer<typeof eventsDocumentSchema> {
-  const wanted = takeEpochs(events, latestEpoch, epochs).filter(
-    (each) => severity === null || each.severity === severity,
-  );
-  const data = collapse ? withoutRepeats(wanted) : wanted;
+  const { epochs = PARAMETERS.epochs.default, severities = null, isCollapsed = false } = wanted;
+  const recent = takeEpochs(events, latestEpoch, epochs).filter((event) => isWanted(event, wanted));
+  const data = isCollapsed ? withoutRepeats(recent) : recent;
   const known = findEventValidators({ validators, unlisted }, data);
-  return {
-    data,
-    meta: { network, total: data.length, latestEpoch, epochs, severity, validators: known },
-  };
+  const severity = severities?.length === 1 ? (severities[0] ?? null) : null;
+  const asked = { epochs, severity, ...(severities !== null && { severities: [...severities] }) };
+  return { data, meta: { network, total: data.length, latestEpoch, ...asked, validators: known } };
+}
+
+function isWanted(event: CommissionEvent, wanted: EventsWanted): boolean {
+  const { severities = null, source = null, votePubkey = null } = wanted;
+  return (
+    (severities === null || severities.includes(event.severity)) &&
+    (source === null || event.source === source) &&
+    (votePubkey === null || event.votePubkey === votePubkey)
+  );
 }
 
 /**

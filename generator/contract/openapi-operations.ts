@@ -70,7 +70,7 @@ export function toPaths(schemas: SchemaCollector): Record<string, unknown> {
 export function toParameters(): Record<string, unknown> {
   const parameters: [string, Parameter][] = Object.entries(PARAMETERS);
   const described = parameters.map(([key, row]): [string, unknown] => {
-    const { name, in: location, required = false, description, schema, example } = row;
+    const { name, in: location, required = false, description, schema, example, listMax } = row;
     return [
       key,
       {
@@ -78,6 +78,7 @@ export function toParameters(): Record<string, unknown> {
         in: location,
         required,
         description,
+        ...(listMax !== undefined && { style: "form", explode: false }),
         schema: toJsonSchema(schema, { bounded: true }),
         example,
       },
@@ -157,11 +158,15 @@ export function toExampleTarget({ path, parameters }: Operation): string {
   const filled = rows
     .filter((parameter) => parameter.in === "path")
     .reduce(
-      (target, { name, example }) => target.replace(`{${name}}`, encodeURIComponent(example)),
+      (target, { name, example }) =>
+        target.replace(`{${name}}`, encodeURIComponent(String(example))),
       path,
     );
   const query = rows
-    .filter((parameter) => parameter.in === "query" && parameter.example !== parameter.default)
-    .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
+    .filter(
+      ({ in: place, isFilter = false, ...parameter }) =>
+        place === "query" && !isFilter && parameter.example !== parameter.default,
+    )
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
   return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }

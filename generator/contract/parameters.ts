@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
-import { SEVERITIES } from "./event.ts";
+import { SEVERITIES, SOURCES } from "./event.ts";
 import { FEEDS } from "./feed.ts";
 import { DEFAULT_NETWORK, NETWORKS } from "./networks.ts";
 import { SEARCH_MIN_CODE_POINTS } from "./search.ts";
 import { PUBKEY_PATTERN } from "./values.ts";
+import { VERDICT_LEVELS } from "./verdict.ts";
 
 /** Bound of numbers without a real one: the largest integer that JSON clients read exactly. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
@@ -95,6 +96,61 @@ export const PARAMETERS = {
     example: 2,
     description: "Validators on a page, at most 100.",
   },
+  votePubkeys: {
+    name: "votePubkeys",
+    in: "query",
+    code: "invalid_pubkey",
+    listMax: 100,
+    schema: z.array(z.string().regex(PUBKEY_PATTERN)).min(1).max(100).optional(),
+    isFilter: true,
+    example: [EXAMPLE_VOTE_ACCOUNT],
+    description:
+      "Only these vote accounts, at most 100, with commas between. `meta.unknown` names those " +
+      "that are not in the list. Ask with `limit=100` for all of them on one page.",
+  },
+  order: {
+    ...oneOf("order", ["stake", "commission", "appliedCommission", "name"]),
+    isFilter: true,
+    example: "commission",
+    description:
+      "What to order by: active stake (the default), a commission, or the name without regard " +
+      "to case. Ties are in the order of rank, and what is not known comes last.",
+  },
+  dir: {
+    ...oneOf("dir", ["asc", "desc"]),
+    isFilter: true,
+    example: "asc",
+    description:
+      "Direction of `order`. Default: `desc`, largest first, for `stake`; `asc` for the others.",
+  },
+  delinquent: {
+    ...oneOf("delinquent", ["true", "false"]),
+    isFilter: true,
+    example: "false",
+    description: "Only validators that do not vote now (`true`), or only those that do (`false`).",
+  },
+  commissionMin: {
+    ...percent("commissionMin"),
+    isFilter: true,
+    example: 5,
+    description:
+      "Only validators whose announced inflation commission (`commission`) is known and at " +
+      "least so much, percent, at most two decimals.",
+  },
+  commissionMax: {
+    ...percent("commissionMax"),
+    isFilter: true,
+    example: 10,
+    description:
+      "Only validators whose announced inflation commission (`commission`) is known and at " +
+      "most so much, percent, at most two decimals.",
+  },
+  verdict: {
+    ...someOf("verdict", VERDICT_LEVELS),
+    isFilter: true,
+    example: ["bad", "caution"],
+    description: "Only validators with one of these verdicts, with commas between.",
+  },
   days: {
     ...wholeNumber({ name: "days", min: 1, max: NO_BOUND }),
     example: 2,
@@ -108,13 +164,35 @@ export const PARAMETERS = {
       "events: `/exports`, or the events of one validator.",
   },
   severity: {
-    name: "severity",
+    ...someOf("severity", SEVERITIES),
+    example: ["RUG"],
+    description:
+      "Only events of these severities, in capital letters, with commas between. Default: all.",
+  },
+  source: {
+    ...oneOf("source", SOURCES),
+    isFilter: true,
+    example: "COMMISSION",
+    description: "Only changes of the inflation commission, or only those of the MEV commission.",
+  },
+  eventsOf: {
+    name: "votePubkey",
     in: "query",
-    code: "invalid_parameter",
-    values: SEVERITIES,
-    schema: z.enum(SEVERITIES).optional(),
-    example: "RUG",
-    description: "Only events of this severity, in capital letters. Default: all.",
+    code: "invalid_pubkey",
+    schema: z.string().min(32).max(44).regex(PUBKEY_PATTERN).optional(),
+    isFilter: true,
+    example: EXAMPLE_VOTE_ACCOUNT,
+    description:
+      "Only events of this vote account. All that it ever had: " +
+      "`/validators/{votePubkey}/events`.",
+  },
+  fields: {
+    ...oneOf("fields", ["compact"]),
+    isFilter: true,
+    example: "compact",
+    description:
+      "`compact`: leave out `transaction`, `cost` and `mevCost`, which are most of an event's " +
+      "bytes. Default: all fields.",
   },
   collapse: {
     name: "collapse",
@@ -185,10 +263,16 @@ export interface Parameter {
   min?: number;
   max?: number;
   values?: readonly string[];
+  /** Decimals that a number may have; none by default. */
+  decimals?: number;
+  /** Of a list with commas between: most values. */
+  listMax?: number;
   default?: number | string;
   schema: z.ZodType;
+  /** Whether examples of operations leave it out, because they show what comes without it. */
+  isFilter?: true;
   /** A value that the examples' network can answer. */
-  example: number | string;
+  example: number | string | readonly string[];
   description: string;
 }
 
@@ -203,4 +287,34 @@ function wholeNumber<const Options extends WholeNumberOptions>(options: Options)
   const schema = z.int().min(options.min).max(options.max);
   const withDefault = options.default === undefined ? schema : schema.default(options.default);
   return { in: "query", code: "invalid_parameter", schema: withDefault, ...options } as const;
+}
+
+function percent<const Name extends string>(name: Name) {
+  const schema = z.number().min(0).max(100).optional();
+  return {
+    name,
+    in: "query",
+    code: "invalid_parameter",
+    min: 0,
+    max: 100,
+    decimals: 2,
+    schema,
+  } as const;
+}
+
+function oneOf<const Name extends string, const Value extends string>(
+  name: Name,
+  values: readonly [Value, ...Value[]],
+) {
+  const schema = z.enum(values).optional();
+  return { name, in: "query", code: "invalid_parameter", values, schema } as const;
+}
+
+function someOf<const Name extends string, const Value extends string>(
+  name: Name,
+  values: readonly [Value, ...Value[]],
+) {
+  const schema = z.array(z.enum(values)).min(1).max(values.length).optional();
+  const listMax = values.length;
+  return { name, in: "query", code: "invalid_parameter", values, listMax, schema } as const;
 }

@@ -10,7 +10,18 @@ export const VALIDATOR_OPERATIONS = {
       "Lists the validators of the last snapshot, largest active stake first, page by page. " +
       "`meta.totalPages` is the number of pages. Pages with the same `meta.snapshotAt` form " +
       "one list: if it changes (about every ten minutes), start over.",
-    parameters: ["network", "page", "limit"],
+    parameters: [
+      "network",
+      "page",
+      "limit",
+      "votePubkeys",
+      "verdict",
+      "delinquent",
+      "commissionMin",
+      "commissionMax",
+      "order",
+      "dir",
+    ],
   }),
   search: operation(
     "Validators",

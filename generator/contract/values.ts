@@ -63,6 +63,15 @@ export function witnessesNeeded(count: number): number {
   return count === 2 ? 1 : Math.floor(count / 2) + 1;
 }
 
+const ignoredSchema = z
+  .array(z.string())
+  .optional()
+  .meta({
+    description:
+      "Names of parameters in the request that this operation does not know, at most 10: it " +
+      "ignored them. Absent: none. CDNs that drop such parameters never show it.",
+  });
+
 /** Makes the schema of an answer, `{ data, meta }`. `meta` always has `network`. */
 export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(
   data: Data,
@@ -71,7 +80,7 @@ export function envelopeOf<Data extends z.ZodType, Meta extends z.ZodRawShape>(
   return z.object({
     data: data.description === undefined ? data.meta({ description: "The requested data." }) : data,
     meta: z
-      .object({ network: networkSchema, ...meta })
+      .object({ network: networkSchema, ...meta, ignored: ignoredSchema })
       .meta({ description: "The network and totals of the answer. Fields may be added." }),
   });
 }

@@ -20,7 +20,7 @@ import {
   readDays,
   readEpoch,
   readFeed,
-  readPubkey,
+  toPubkey,
   type Query,
   type Route,
 } from "./parameters.ts";
@@ -58,7 +58,7 @@ function documentRoute(documents: Documents, kind: AnsweredKind): Route {
   };
 }
 
-const READ_NAME = { votePubkey: readPubkey, epoch: readEpoch, feed: readFeed, none: () => "" };
+const READ_NAME = { votePubkey: toPubkey, epoch: readEpoch, feed: readFeed, none: () => "" };
 
 /** Makes the part of a document that a query asks for. */
 type ToPart = (of: { network: Network; votePubkey: string }, body: Uint8Array) => object;
@@ -84,7 +84,7 @@ function walletRoute(documents: Documents): Route {
   return {
     operation: "wallet",
     async answer({ network, names }) {
-      const pubkey = readPubkey(names["pubkey"], PARAMETERS.pubkey);
+      const pubkey = toPubkey(names["pubkey"], PARAMETERS.pubkey);
       const index = await documents.get(network, "wallets", {});
       if (index.value === null)
         throw refuse(`The wallet index of ${network} has not been published yet.`);

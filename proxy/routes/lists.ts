@@ -1,4 +1,10 @@
-import { listEvents, listRugsPerEpoch, listValidators } from "../../generator/contract/lists.ts";
+import { COMPACT_LACKS, type CommissionEvent } from "../../generator/contract/event.ts";
+import {
+  listEvents,
+  listRugsPerEpoch,
+  listValidators,
+  type EventsWanted,
+} from "../../generator/contract/lists.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
@@ -9,12 +15,19 @@ import { search } from "../cache/search-table.ts";
 import { getAnswer, type Snapshots } from "../cache/snapshots.ts";
 import {
   readCollapse,
+  readOneOf,
+  readPubkey,
   readSearchText,
-  readSeverity,
+  readSomeOf,
   readWholeNumber,
   type Query,
   type Route,
 } from "./parameters.ts";
+import {
+  readValidatorsWanted,
+  selectValidators,
+  type ValidatorsWanted,
+} from "./select-validators.ts";
 
 /** The operations that are computed from the snapshot, because they depend on a query. */
 export function listRoutes(snapshots: Snapshots): Route[] {
@@ -27,7 +40,7 @@ export function listRoutes(snapshots: Snapshots): Route[] {
     async answer({ network, query }) {
       const parameters = read(query);
       const cached = await snapshots.get(network);
-      const key = `${operation} ${Object.values(parameters).join(" ")}`;
+      const key = `${operation} ${JSON.stringify(parameters)}`;
       const toDocument = () => list(cached.value.index, parameters);
       return {
         ...cached,
@@ -36,14 +49,18 @@ export function listRoutes(snapshots: Snapshots): Route[] {
     },
   });
   return [
-    route("validators", listValidators, (query) => ({
+    route("validators", listWantedValidators, (query) => ({
       page: readWholeNumber(query, PARAMETERS.page),
       limit: readWholeNumber(query, PARAMETERS.limit),
+      ...readValidatorsWanted(query),
     })),
-    route("events", listEvents, (query) => ({
+    route("events", listWantedEvents, (query) => ({
       epochs: readWholeNumber(query, PARAMETERS.epochs),
-      severity: readSeverity(query),
-      collapse: readCollapse(query),
+      severities: readSomeOf(query, PARAMETERS.severity),
+      source: readOneOf(query, PARAMETERS.source) ?? null,
+      votePubkey: readPubkey(query, PARAMETERS.eventsOf),
+      isCollapsed: readCollapse(query),
+      isCompact: readOneOf(query, PARAMETERS.fields) === "compact",
     })),
     route("rugsPerEpoch", listRugsPerEpoch, (query) => ({
       epochs: readWholeNumber(query, PARAMETERS.epochsPerPage),
@@ -52,6 +69,31 @@ export function listRoutes(snapshots: Snapshots): Route[] {
     searchRoute(snapshots),
   ];
 }
+
+function listWantedValidators(
+  index: SnapshotIndex,
+  { page, limit, ...wanted }: ValidatorsWanted & { page: number; limit: number },
+): object {
+  const validators = selectValidators(index.validators, wanted);
+  const { data, meta } = listValidators({ ...index, validators }, { page, limit });
+  if (wanted.votePubkeys === null) return { data, meta };
+  const listed = new Set(index.validators.map(({ votePubkey }) => votePubkey));
+  return { data, meta: { ...meta, unknown: wanted.votePubkeys.filter((key) => !listed.has(key)) } };
+}
+
+function listWantedEvents(
+  index: SnapshotIndex,
+  { isCompact, ...wanted }: EventsWanted & { isCompact: boolean },
+): object {
+  const { data, meta } = listEvents(index, wanted);
+  return isCompact ? { data: data.map(toCompact), meta } : { data, meta };
+}
+
+function toCompact(event: CommissionEvent): object {
+  return Object.fromEntries(Object.entries(event).filter(([field]) => !LACKING.has(field)));
+}
+
+const LACKING: ReadonlySet<string> = new Set(COMPACT_LACKS);
 
 /** Keeps no answer: most texts are searched for once, and an answer takes 10 µs. */
 function searchRoute(snapshots: Snapshots): Route {

@@ -1,9 +1,9 @@
 import { base58 } from "@scure/base";
-import type { Severity } from "../../generator/contract/event.ts";
 import type { Feed } from "../../generator/contract/feed.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
+import { PUBKEY_PATTERN } from "../../generator/contract/values.ts";
 import type { Answer } from "../answer.ts";
 import type { Cached } from "../cache/cache.ts";
 import { ApiError } from "../errors.ts";
@@ -26,6 +26,9 @@ type Bounds = Parameter & { min: number; max: number };
 interface OneOf<Value extends string> extends Parameter {
   values: readonly Value[];
 }
+interface SomeOf<Value extends string> extends OneOf<Value> {
+  listMax: number;
+}
 type WholeNumber = (typeof PARAMETERS)[
   "page" | "limit" | "epochs" | "epochsPerPage" | "offset" | "after" | "changesLimit"];
 
@@ -34,6 +37,7 @@ type WholeNumber = (typeof PARAMETERS)[
  * each number has one spelling, so one cache key.
  */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
+const PERCENT = /^(?:0|[1-9]\d{0,2})(?:\.\d{1,2})?$/;
 const PUBKEY_BYTES = 32;
 const SHOWN_MAX_CHARACTERS = 60;
 
@@ -45,9 +49,6 @@ export const readNetworkInPath = (text: string | undefined): Network =>
   toOneOf(text, PARAMETERS.networkInPath);
 /** @throws {ApiError} if there is no such feed */
 export const readFeed = (text: string | undefined): Feed => toOneOf(text, PARAMETERS.feed);
-/** null: all severities. @throws {ApiError} `invalid_parameter` */
-export const readSeverity = (query: Query): Severity | null =>
-  readOneOf(query, PARAMETERS.severity) ?? null;
 /** Whether to fold repeats; false by default. @throws {ApiError} `invalid_parameter` */
 export const readCollapse = (query: Query): boolean =>
   readOneOf(query, PARAMETERS.collapse) === "true";
@@ -74,14 +75,62 @@ export function readEpoch(text: string | undefined): number {
 }
 
 /** @throws {ApiError} `invalid_pubkey` if it is not Base58 of 32 bytes */
-export function readPubkey(
+export function toPubkey(
   text: string | undefined,
-  parameter: (typeof PARAMETERS)["votePubkey" | "pubkey"] = PARAMETERS.votePubkey,
+  parameter: Parameter = PARAMETERS.votePubkey,
 ): string {
-  const parsed = parameter.schema.safeParse(text);
-  if (!parsed.success || base58.decode(parsed.data).length !== PUBKEY_BYTES)
-    throw refuse(parameter, text);
-  return parsed.data;
+  if (text === undefined || !PUBKEY_PATTERN.test(text)) throw refuse(parameter, text);
+  if (base58.decode(text).length !== PUBKEY_BYTES) throw refuse(parameter, text);
+  return text;
+}
+
+/** null: it is not given. @throws {ApiError} `invalid_pubkey` */
+export function readPubkey(query: Query, parameter: Parameter): string | null {
+  const text = readText(query, parameter);
+  return text === undefined ? null : toPubkey(text, parameter);
+}
+
+/**
+ * Reads values with commas between; each counts once, in the order of the table, so that equal
+ * questions are asked alike. null: it is not given. @throws {ApiError} `invalid_parameter`
+ */
+export function readSomeOf<Value extends string>(
+  query: Query,
+  parameter: SomeOf<Value>,
+): readonly Value[] | null {
+  const text = readText(query, parameter);
+  if (text === undefined) return null;
+  const given = text.split(",").map((part) => toOneOf(part, parameter));
+  return parameter.values.filter((value) => given.includes(value));
+}
+
+/**
+ * Reads keys with commas between; each counts once. null: none are given.
+ * @throws {ApiError} `invalid_pubkey`
+ */
+export function readPubkeys(query: Query): readonly string[] | null {
+  const parameter = PARAMETERS.votePubkeys;
+  const text = readText(query, parameter);
+  if (text === undefined) return null;
+  const given = text.split(",");
+  if (given.length > parameter.listMax)
+    throw new ApiError(
+      parameter.code,
+      `${parameter.name} takes at most ${parameter.listMax} keys, not ${given.length}.`,
+    );
+  return [...new Set(given.map((key) => toPubkey(key, parameter)))];
+}
+
+/** Reads a percentage; null: it is not given. @throws {ApiError} `invalid_parameter` */
+export function readPercent(
+  query: Query,
+  parameter: (typeof PARAMETERS)["commissionMin" | "commissionMax"],
+): number | null {
+  const text = readText(query, parameter);
+  if (text === undefined) return null;
+  const percent = PERCENT.test(text) ? Number(text) : NaN;
+  if (!(percent <= parameter.max)) throw refuse(parameter, text);
+  return percent;
 }
 
 function readText(query: Query, { name, code }: Parameter): string | undefined {
@@ -101,7 +150,11 @@ function toWholeNumber(text: string | undefined, parameter: Bounds): number | un
   return number;
 }
 
-function readOneOf<Value extends string>(query: Query, parameter: OneOf<Value>): Value | undefined {
+/** undefined: it is not given. @throws {ApiError} with the parameter's code */
+export function readOneOf<Value extends string>(
+  query: Query,
+  parameter: OneOf<Value>,
+): Value | undefined {
   const text = readText(query, parameter);
   return text === undefined ? undefined : toOneOf(text, parameter);
 }
@@ -117,16 +170,24 @@ function refuse(parameter: Parameter, text: string | undefined): ApiError {
   return new ApiError(parameter.code, `${parameter.name} must be ${toRange(parameter)}, ${given}.`);
 }
 
-function toRange({ values, min, max }: Parameter): string {
-  if (values !== undefined) return `one of ${values.join(", ")}`;
-  if (min === undefined) return "Base58 of exactly 32 bytes, 32 to 44 characters";
-  return max === undefined ? `at least ${min} characters` : `a whole number from ${min} to ${max}`;
+function toRange({ values, listMax, min, max, decimals = 0 }: Parameter): string {
+  if (values !== undefined) {
+    const range = `one of ${values.join(", ")}`;
+    return listMax === undefined ? range : `${range}, or several with commas between`;
+  }
+  if (min === undefined) {
+    const key = "Base58 of exactly 32 bytes, 32 to 44 characters";
+    return listMax === undefined ? key : `keys with commas between, each ${key}`;
+  }
+  if (max === undefined) return `at least ${min} characters`;
+  const number = decimals === 0 ? "a whole number" : `a number with at most ${decimals} decimals`;
+  return `${number} from ${min} to ${max}`;
 }
 
 /**
  * A message may end up in a client's log or page, so it repeats little, and only printable ASCII.
  */
-function toShown(text: string): string {
+export function toShown(text: string): string {
   const shown = text.replaceAll(/[^\x20-\x7e]+/g, "?");
   return shown.length > SHOWN_MAX_CHARACTERS ? `${shown.slice(0, SHOWN_MAX_CHARACTERS)}…` : shown;
 }

@@ -85,9 +85,10 @@ test("events are those of so many epoch numbers, in their order, and those of a 
         severity: null,
       });
       for (const severity of SEVERITIES) {
-        const part = listEvents(indexOf({ events }), { epochs, severity });
+        const part = listEvents(indexOf({ events }), { epochs, severities: [severity] });
         expect(part.data).toEqual(all.data.filter((each) => each.severity === severity));
-        expect(part.meta).toEqual({ ...all.meta, total: part.data.length, severity });
+        const asked = { severity, severities: [severity] };
+        expect(part.meta).toEqual({ ...all.meta, total: part.data.length, ...asked });
       }
     }),
   );
@@ -115,7 +116,8 @@ test("a list of events tells of each validator in it once, those that left behin
     validators: [row("one", 1), row("silent", 2), row("two", 3)],
     unlisted: [row("gone", 9)],
   });
-  const told = (severity?: "RUG") => listEvents(index, severity && { severity }).meta.validators;
+  const told = (severity?: "RUG") =>
+    listEvents(index, severity && { severities: [severity] }).meta.validators;
   expect(told().map(({ votePubkey }) => votePubkey)).toEqual(["one", "two", "gone"]);
   expect(told("RUG")).toEqual([
     { votePubkey: "gone", iconUrl: null, rank: 9, activeStake: { lamports: "1", sol: 0 } },

@@ -21,6 +21,8 @@ const response = z.object({
 });
 const example = z.object({
   schema: z.looseObject({ pattern: z.string().optional() }),
+  style: z.string().optional(),
+  explode: z.boolean().optional(),
   example: z.unknown(),
 });
 const openApi = z.object({
@@ -74,7 +76,7 @@ describe("the OpenAPI document", () => {
     expect(await lint(whole)).toEqual([]);
     expect(await lint({ ...whole, security: undefined })).toContain("security-defined");
     expect(
-      await lint(JSON.parse(JSON.stringify(whole).replace('"mainnet"', '"mainet"')) as object),
+      await lint(JSON.parse(JSON.stringify(whole).replace('"page":1', '"page":0')) as object),
     ).not.toEqual([]);
   });
 
@@ -176,8 +178,12 @@ describe("a documented parameter", () => {
         in: row.in,
         required: row.required === true,
       });
-      const { schema } = parameters[key]!;
-      expect([schema["default"], schema["enum"]]).toEqual([row.default, values]);
+      const { schema, style, explode } = parameters[key]!;
+      const isList = row.listMax !== undefined;
+      expect([style, explode]).toEqual(isList ? ["form", false] : [undefined, undefined]);
+      expect(schema["maxItems"]).toBe(row.listMax);
+      const { enum: choices } = isList ? (schema["items"] as { enum?: unknown }) : schema;
+      expect([schema["default"], choices]).toEqual([row.default, values]);
       const [least, most] =
         schema["type"] === "string" ? ["minLength", "maxLength"] : ["minimum", "maximum"];
       if (min !== undefined) expect([schema[least], schema[most]]).toEqual([min, max]);

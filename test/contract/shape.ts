@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { errorSchema } from "../../generator/contract/errors.ts";
 import { toJsonSchema, type JsonSchema } from "../../generator/contract/json-schema.ts";
+import { OBJECTS, type ObjectKind } from "../../generator/contract/objects.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 
 /**
@@ -18,12 +19,15 @@ const BAR = " | ";
 const MODIFIERS = ["null", "absent"];
 
 /**
- * The shape of everything that v1 answers, errors included.
+ * The shape of everything that v1 answers to requests that do not ask for less, errors included.
  * The OpenAPI document has a standard of its own.
  */
 export function currentShape(): Shape {
   const described = Object.entries(OPERATIONS).filter(([name]) => name !== "openapi");
-  const documents = described.map(([name, { document }]) => [name, document] as const);
+  const documents = described.map(
+    ([name, { document }]) =>
+      [name, name in OBJECTS ? OBJECTS[name as ObjectKind].schema : document] as const,
+  );
   return shapeOf({ ...Object.fromEntries(documents), error: errorSchema });
 }
 

@@ -88,7 +88,7 @@ test.each([7, 60])(
     const index = tellDense(perEpoch);
     const newest = listEvents(index, {
       epochs: Number(ASKED.get("epochs")),
-      collapse: ASKED.get("collapse") === "true",
+      isCollapsed: ASKED.get("collapse") === "true",
     });
     const repeats = newest.data.filter(({ pattern }) => pattern !== null);
     expect(repeats.map(({ pattern }) => pattern?.epochs)).toEqual([EPOCHS, EPOCHS]);

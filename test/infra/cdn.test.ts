@@ -51,7 +51,9 @@ describe("the CDN with the proxy behind it", () => {
     };
     askProxy = async (method, target) => {
       const response = await app.fetch(new Request(`http://localhost${target}`, { method }));
-      return { status: response.status, body: await response.text() };
+      // The CDN drops what the proxy would call ignored.
+      const body = (await response.text()).replace(/(?<="meta":\{)"ignored":\[.*?\],/, "");
+      return { status: response.status, body };
     };
   });
 

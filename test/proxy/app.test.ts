@@ -78,10 +78,25 @@ describeProxy("every operation", (_, request) => {
     },
   );
 
+  it.each(ADDRESSED.filter(({ path }) => path !== OPERATIONS.openapi.path))(
+    "says in JSON which parameters it ignored: $address",
+    async ({ address, contentType = CONTENT_TYPE }) => {
+      const text = await (await request(address)).text();
+      const withMore = address + (address.includes("?") ? "&" : "?") + "nonsense=1";
+      const more = await (await request(withMore)).text();
+      if (contentType !== CONTENT_TYPE) {
+        expect(more).toBe(text);
+        return;
+      }
+      const { data, meta } = JSON.parse(text) as { data: unknown; meta: object };
+      expect(JSON.parse(more)).toEqual({ data, meta: { ...meta, ignored: ["nonsense"] } });
+    },
+  );
+
   it.each(QUERIED)(
     "takes $parameter.name of $address within its bounds alone",
     async ({ address, parameter }) => {
-      const { name, default: preset } = parameter;
+      const { name, code, default: preset } = parameter;
       const ask = (...values: string[]) => {
         const [path = "", query = ""] = address.split("?");
         const others = [...new URLSearchParams(query)].filter(
@@ -92,8 +107,8 @@ describeProxy("every operation", (_, request) => {
       };
       const { good, bad } = valuesOf(parameter);
       for (const value of good) expect([value, (await ask(value)).status]).toEqual([value, 200]);
-      for (const value of bad) await readError(await ask(value), 400, "invalid_parameter");
-      await readError(await ask(good[0]!, good[0]!), 400, "invalid_parameter");
+      for (const value of bad) await readError(await ask(value), 400, code);
+      await readError(await ask(good[0]!, good[0]!), 400, code);
       if (preset !== undefined)
         expect(await (await ask(String(preset))).text()).toBe(await (await ask()).text());
     },
@@ -149,10 +164,12 @@ describeProxy("every operation", (_, request) => {
 });
 
 /** Values of a parameter that are as good as any, and values that are none. */
-function valuesOf({ name, min = 0, max = 0, values }: Parameter): {
+function valuesOf({ name, code, min = 0, max = 0, values }: Parameter): {
   good: string[];
   bad: string[];
 } {
+  if (code === "invalid_pubkey")
+    return { good: [toPubkey(1), toPubkey(250)], bad: ["", "me", `${toPubkey(1)} `] };
   if (values !== undefined) return { good: [...values], bad: ["", "rug", `${values[0]} `, "1"] };
   if (name === "q")
     return { good: ["ab", "  ab  ", "é!", "a".repeat(1_000), "%_\\"], bad: ["", "a", "   a   "] };

@@ -143,6 +143,8 @@ describe("a value for a parameter", () => {
     ["listValidators", "page", "a whole number of 1 or more"],
     ["listValidators", "network", "mainnet, testnet or alpenglow"],
     ["listValidators", "If-None-Match", "any text"],
+    ["listValidators", "commissionMax", "a number from 0 to 100"],
+    ["listEvents", "severity", "RUG, CAUTION or INFO, or several with commas between, at most 3"],
     [
       "getValidator",
       "votePubkey",
@@ -156,7 +158,9 @@ describe("a value for a parameter", () => {
   it.each([
     ["listValidators", "limit", ["1", "100", ""], ["0", "101", "1.5", "-1", "ten", " 5", "1e2"]],
     ["listValidators", "network", ["testnet", ""], ["devnet", "Mainnet"]],
-    ["listEvents", "severity", ["RUG", ""], ["rug", "RUG,INFO"]],
+    ["listEvents", "severity", ["RUG", "RUG,INFO", ""], ["rug", "RUG,", "RUG, INFO"]],
+    ["listValidators", "commissionMin", ["0", "5.25", "100"], ["101", "-1", "ten", "5 %"]],
+    ["listValidators", "votePubkeys", [KEY, `${KEY},${KEY}`], ["abc", `${KEY},`]],
     [
       "getValidator",
       "votePubkey",

@@ -184,8 +184,8 @@ test("every answer says the same of an incident, whatever it leaves out", () => 
   const incident = index.events[0]?.incident;
   expect(incident && tell(incident)).toBe("12 of 12 from 0 to 12: 0/0 0");
   const lists = [
-    ...SEVERITIES.map((severity) => listEvents(index, { severity }).data),
-    ...[1, 2].map((epochs) => listEvents(index, { epochs, collapse: true }).data),
+    ...SEVERITIES.map((severity) => listEvents(index, { severities: [severity] }).data),
+    ...[1, 2].map((epochs) => listEvents(index, { epochs, isCollapsed: true }).data),
     ...ledger.validators.map(
       ({ vote: votePubkey }) => read(ledger, "validatorEvents", { votePubkey }).data,
     ),

@@ -86,13 +86,25 @@ const PATTERN_LENGTH_MAX = 48;
 export function toBounds(schema: Json): string {
   const values = toValues(schema);
   if (values.length > 0) return toChoice(values);
-  if (schema["type"] === "integer")
-    return `a whole number${toRange(schema["minimum"], schema["maximum"])}`;
+  if (schema["type"] === "array")
+    return `${toBounds(asRecord(schema["items"]))}, or several with commas between${toMost(schema)}`;
+  if (isNumeric(schema)) {
+    const number = schema["type"] === "integer" ? "a whole number" : "a number";
+    return `${number}${toRange(schema["minimum"], schema["maximum"])}`;
+  }
   const length = toRange(schema["minLength"], schema["maxLength"]);
   const pattern = schema["pattern"];
   const isShort = typeof pattern === "string" && pattern.length <= PATTERN_LENGTH_MAX;
   if (length === "" && !isShort) return "any text";
   return `text${length}${length === "" ? "" : " characters"}${isShort ? ` that fits ${pattern}` : ""}`;
+}
+
+function toMost({ maxItems }: Json): string {
+  return typeof maxItems === "number" ? `, at most ${maxItems}` : "";
+}
+
+function isNumeric({ type }: Json): boolean {
+  return type === "integer" || type === "number";
 }
 
 export function toValues(schema: Json): readonly string[] {
@@ -115,8 +127,17 @@ export function findFault(
 function isWithin(schema: Json, text: string): boolean {
   const values = toValues(schema);
   if (values.length > 0) return values.includes(text);
-  if (schema["type"] === "integer")
-    return /^\d+$/.test(text) && isBetween(Number(text), schema["minimum"], schema["maximum"]);
+  if (schema["type"] === "array") {
+    const parts = text.split(",");
+    const items = asRecord(schema["items"]);
+    return (
+      isBetween(parts.length, 1, schema["maxItems"]) && parts.every((part) => isWithin(items, part))
+    );
+  }
+  if (isNumeric(schema)) {
+    const form = schema["type"] === "integer" ? /^\d+$/ : /^\d+(?:\.\d+)?$/;
+    return form.test(text) && isBetween(Number(text), schema["minimum"], schema["maximum"]);
+  }
   return (
     isBetween(Array.from(text).length, schema["minLength"], schema["maxLength"]) &&
     fits(schema["pattern"], text)

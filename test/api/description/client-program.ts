@@ -31,7 +31,8 @@ const readMagic = (bytes: ArrayBuffer) => Buffer.from(bytes).toString("latin1", 
  */
 const READERS = {
   "/api/v1/events": (api) => {
-    const query = { network, epochs: 1, severity: "RUG" } as const;
+    const severity: "RUG"[] = ["RUG"];
+    const query = { network, epochs: 1, severity } as const;
     const toFields = (event: { toCommission: number | null; effectiveEpoch: number | null }) =>
       event;
     return read(

@@ -60,22 +60,25 @@ describeProxy("GET /api/v1/validators", (open, request) => {
     expect(message).toContain('not "?A<script>xxx');
   });
 
-  it("ignores parameters it does not know, and queries that are none", async () => {
-    const etag = (await request(LIST)).headers.get("etag");
-    const queries = [
+  it.each([
+    [
       "cb=1&cb=2&epochs=0&q&__proto__=x&constructor=y",
-      "",
-      "?",
-      "&&=&",
-      "=",
-      "%ZZ",
-      "%ZZ=%ZZ",
-      "a=%",
-    ];
-    for (const query of [...queries, ";limit=0", "LIMIT=0", "limit%00=0"]) {
-      const response = await request(`${LIST}?${query}`);
-      expect([query, response.status, response.headers.get("etag")]).toEqual([query, 200, etag]);
-    }
+      ["cb", "epochs", "q", "__proto__", "constructor"],
+    ],
+    ["Network=testnet", ["Network"]],
+    ["LIMIT=0&limit%00=0&page=1", ["LIMIT", "limit?"]],
+    [`${"x".repeat(100)}=1`, [`${"x".repeat(60)}…`]],
+    ["%22%7D%2C%22meta%22%3A%7B=1", ['"},"meta":{']],
+    [range(1, 20).join("=&"), range(1, 10).map(String)],
+  ])("ignores parameters that it does not know, and names them: %j", async (query, ignored) => {
+    const { data, meta } = await readDocument("validators", await request(LIST));
+    const answer = await readDocument("validators", await request(`${LIST}?${query}`));
+    expect(answer).toEqual({ data, meta: { ...meta, ignored } });
+  });
+
+  it.each(["", "?", "&&", "&"])("answers queries that are none: %j", async (query) => {
+    const etag = (await request(LIST)).headers.get("etag");
+    expect((await request(`${LIST}?${query}`)).headers.get("etag")).toBe(etag);
   });
 
   it("passes on fields that this proxy does not know yet", async () => {
@@ -85,6 +88,119 @@ describeProxy("GET /api/v1/validators", (open, request) => {
     const { data } = await readDocument("validators", await request(LIST));
     expect(data[0]).toMatchObject({ stars: 5 });
   });
+});
+
+describeProxy("GET /api/v1/validators, filtered", (open) => {
+  const made = [
+    { name: "delta", commission: 5, appliedCommission: 100, verdict: "bad" as const },
+    { name: null, commission: null, appliedCommission: null, verdict: "unknown" as const },
+    { name: "Alpha", commission: 0, appliedCommission: 0, verdict: "good" as const },
+    {
+      name: "charlie",
+      commission: 100,
+      appliedCommission: 5,
+      delinquent: true,
+      verdict: "bad" as const,
+    },
+    { name: "Bravo", commission: 5.25, appliedCommission: 5, verdict: "caution" as const },
+  ];
+  const validators = made.map((one, index) =>
+    makeValidator(index + 1, { delinquent: false, ...one }),
+  );
+  const published = [publish("index", {}, { ...makeIndex(), validators })];
+  const list = async (query: string) => {
+    const { request } = await open({ published });
+    return await readDocument("validators", await request(`${LIST}?${query}`));
+  };
+
+  it.each([
+    ["order=stake", [1, 2, 3, 4, 5]],
+    ["order=stake&dir=asc", [5, 4, 3, 2, 1]],
+    ["order=name", [3, 5, 4, 1, 2]],
+    ["order=name&dir=desc", [1, 4, 5, 3, 2]],
+    ["order=commission", [3, 1, 5, 4, 2]],
+    ["order=appliedCommission&dir=desc", [1, 4, 5, 3, 2]],
+    ["dir=asc", [5, 4, 3, 2, 1]],
+    ["delinquent=true", [4]],
+    ["delinquent=false&limit=2", [1, 2]],
+    ["delinquent=false&limit=2&page=2", [3, 5]],
+    ["commissionMin=5", [1, 4, 5]],
+    ["commissionMin=5.25", [4, 5]],
+    ["commissionMax=5", [1, 3]],
+    ["commissionMin=0&commissionMax=100", [1, 3, 4, 5]],
+    ["commissionMin=6&commissionMax=5", []],
+    ["verdict=bad", [1, 4]],
+    ["verdict=caution,bad,bad", [1, 4, 5]],
+    ["verdict=bad&delinquent=false", [1]],
+  ])("gives those in that order: %s", async (query, ranks) => {
+    const { data } = await list(query);
+    expect(data.map(({ rank }) => rank)).toEqual(ranks);
+  });
+
+  it("counts what is left by the filters", async () => {
+    const { meta } = await list("verdict=bad&limit=1");
+    expect(meta).toMatchObject({ total: 2, totalPages: 2, networkStake: makeIndex().networkStake });
+    expect(meta).not.toHaveProperty("unknown");
+  });
+
+  it("gives the vote accounts asked for, each once, and names the others", async () => {
+    const [first, gone, third] = [toPubkey(1), toPubkey(200), toPubkey(3)];
+    const { data, meta } = await list(`votePubkeys=${[third, gone, first, third].join(",")}`);
+    expect(data).toEqual([validators[0], validators[2]]);
+    expect(meta).toMatchObject({ total: 2, unknown: [gone] });
+    const filtered = await list(`votePubkeys=${first},${third}&verdict=good`);
+    expect(filtered).toMatchObject({ data: [validators[2]], meta: { unknown: [] } });
+  });
+
+  it("takes 100 vote accounts, and no more", async () => {
+    const keys = range(1, 101).map(toPubkey);
+    const { request } = await open({ published });
+    const ask = (count: number) => request(`${LIST}?votePubkeys=${keys.slice(0, count).join(",")}`);
+    expect((await readDocument("validators", await ask(100))).meta.unknown).toHaveLength(95);
+    expect(await readError(await ask(101), 400, "invalid_pubkey")).toBe(
+      "votePubkeys takes at most 100 keys, not 101.",
+    );
+  });
+
+  it.each([
+    [
+      "votePubkeys=abc",
+      "invalid_pubkey",
+      'votePubkeys must be keys with commas between, each Base58 of exactly 32 bytes, 32 to 44 characters, not "abc".',
+    ],
+    [
+      `votePubkeys=${toPubkey(1)},`,
+      "invalid_pubkey",
+      'votePubkeys must be keys with commas between, each Base58 of exactly 32 bytes, 32 to 44 characters, not "".',
+    ],
+    [
+      "order=rank",
+      "invalid_parameter",
+      'order must be one of stake, commission, appliedCommission, name, not "rank".',
+    ],
+    [
+      "verdict=bad,",
+      "invalid_parameter",
+      'verdict must be one of bad, caution, good, unknown, or several with commas between, not "".',
+    ],
+    [
+      "commissionMax=100.01",
+      "invalid_parameter",
+      'commissionMax must be a number with at most 2 decimals from 0 to 100, not "100.01".',
+    ],
+    [
+      "commissionMin=1.001",
+      "invalid_parameter",
+      'commissionMin must be a number with at most 2 decimals from 0 to 100, not "1.001".',
+    ],
+    ["delinquent=1", "invalid_parameter", 'delinquent must be one of true, false, not "1".'],
+  ] as const)(
+    "names parameter, value and range of what it refuses: %s",
+    async (query, code, message) => {
+      const { request } = await open({ published });
+      expect(await readError(await request(`${LIST}?${query}`), 400, code)).toBe(message);
+    },
+  );
 });
 
 describeProxy("a number", (_, request) => {
@@ -120,7 +236,16 @@ describeProxy("GET /api/v1/events", (open, request) => {
   it.each([
     ["", { epochs: 10, severity: null }, [first, second, third]],
     ["?epochs=50", { epochs: 50, severity: null }, [first, second, third, fourth, fifth]],
-    ["?epochs=50&severity=RUG", { epochs: 50, severity: "RUG" }, [first, fourth, fifth]],
+    [
+      "?epochs=50&severity=RUG",
+      { epochs: 50, severity: "RUG", severities: ["RUG"] },
+      [first, fourth, fifth],
+    ],
+    [
+      "?epochs=50&severity=INFO,RUG,INFO",
+      { epochs: 50, severity: null, severities: ["RUG", "INFO"] },
+      [first, second, fourth, fifth],
+    ],
   ])("counts epoch numbers and filters: %j", async (query, asked, events) => {
     const { data, meta } = await readDocument("events", await request(`/api/v1/events${query}`));
     expect(data).toEqual(events);
@@ -132,6 +257,33 @@ describeProxy("GET /api/v1/events", (open, request) => {
       ...asked,
       validators,
     });
+  });
+
+  it("gives those of one source, or of one vote account", async () => {
+    const events = [
+      makeEvent({ id: "1", source: "MEV" }),
+      makeEvent({ id: "2", source: "COMMISSION" }),
+      makeEvent({ id: "3", source: "COMMISSION", votePubkey: toPubkey(2) }),
+    ];
+    const { request } = await open({ published: [publish("index", {}, makeIndex({ events }))] });
+    const idsOf = async (query: string) => {
+      const { data } = await readDocument("events", await request(`/api/v1/events?${query}`));
+      return data.map(({ id }) => id);
+    };
+    expect(await idsOf("source=MEV")).toEqual(["1"]);
+    expect(await idsOf("source=COMMISSION")).toEqual(["2", "3"]);
+    expect(await idsOf(`votePubkey=${toPubkey(2)}`)).toEqual(["3"]);
+    expect(await idsOf(`votePubkey=${toPubkey(2)}&source=MEV`)).toEqual([]);
+    const refused = await request("/api/v1/events?votePubkey=me");
+    await readError(refused, 400, "invalid_pubkey");
+  });
+
+  it("leaves transaction and costs out of compact events, and nothing else", async () => {
+    const answer = await request("/api/v1/events?fields=compact");
+    const { data } = (await answer.json()) as { data: object[] };
+    const { transaction, cost, mevCost, ...rest } = first!;
+    expect([transaction, cost, mevCost]).toEqual([null, null, null]);
+    expect(data[0]).toEqual(rest);
   });
 
   it("leaves repeats of a pattern out when it is asked to, of each severity but the newest", async () => {
