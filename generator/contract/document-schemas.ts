@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changeSchema, editionSchema, headSchema } from "./change.ts";
+import { epochRowSchema } from "./epochs.ts";
 import { eventSchema, listedEventSchema, severitySchema } from "./event.ts";
 import { eventValidatorSchema } from "./event-validators.ts";
 import { exportFileSchema } from "./export.ts";
@@ -106,6 +107,9 @@ export const changeSegmentDocumentSchema = envelopeOf(z.array(changeSchema), {
   edition: editionSchema,
   segment: z.int().min(1),
 });
+
+/** Answer of `/epochs`. */
+export const epochsDocumentSchema = envelopeOf(z.array(epochRowSchema), { ...total, latestEpoch });
 
 /** Answer of `/epochs/{epoch}/events`: the RUG events of one epoch. */
 export const epochEventsDocumentSchema = envelopeOf(z.array(eventSchema), {

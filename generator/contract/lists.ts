@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import type {
   epochEventsDocumentSchema,
+  epochsDocumentSchema,
   eventsDocumentSchema,
   rugsPerEpochDocumentSchema,
   uptimeDocumentSchema,
   validatorsDocumentSchema,
 } from "./document-schemas.ts";
+import type { EpochRow } from "./epochs.ts";
 import { findEventValidators } from "./event-validators.ts";
 import type { CommissionEvent, Severity, Source } from "./event.ts";
 import type { UptimeDay } from "./history.ts";
@@ -95,6 +97,15 @@ export function takeEpochs(
   epochs: number,
 ): CommissionEvent[] {
   return events.filter(({ epoch }) => epoch > (latestEpoch ?? 0) - epochs);
+}
+
+/** Makes the list of epochs, given oldest first. */
+export function listEpochs(
+  { network }: { network: Network },
+  rows: readonly EpochRow[],
+): z.infer<typeof epochsDocumentSchema> {
+  const latestEpoch = rows.at(-1)?.epoch ?? null;
+  return { data: [...rows], meta: { network, total: rows.length, latestEpoch } };
 }
 
 /** Makes a page of tracked epochs, oldest first. It ends `offset` epochs before the newest. */

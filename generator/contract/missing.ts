@@ -1,4 +1,4 @@
-import { listEpochEvents, listOfValidator, listUptime } from "./lists.ts";
+import { listEpochEvents, listEpochs, listOfValidator, listUptime } from "./lists.ts";
 import type { Network } from "./networks.ts";
 
 /**
@@ -36,6 +36,9 @@ export const emptyFeed: Missing = (network, votePubkey) =>
 /** An empty list of an epoch's RUG events, for any epoch without one. */
 export const noEpochEvents: Missing = (network, epoch) =>
   listEpochEvents({ network, epoch: Number(epoch) }, []);
+
+/** An empty list of epochs. */
+export const noEpochs: Missing = (network) => listEpochs({ network }, []);
 
 /** Message of an export of an epoch that is not tracked or still open. */
 export const notExported: Missing = (network, epoch) =>

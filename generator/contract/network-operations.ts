@@ -101,6 +101,16 @@ export const NETWORK_OPERATIONS = {
     parameters: ["networkInPath", "epoch"],
     notFound: "not_found",
   }),
+  epochs: operation("Network", ofObject("epochs"), {
+    operationId: "listEpochs",
+    summary: "Epochs with their inflation",
+    description:
+      "Lists every tracked epoch, oldest first: its slots and times, and from what its staking " +
+      "rewards are computed. A delegator's yearly yield is about inflationRate × supply / " +
+      "activeStake × (1 − commission / 100), with the commission that rewards pay " +
+      "(`appliedCommission`), before compounding and for average vote credits.",
+    parameters: ["network"],
+  }),
   epoch: operation(
     "Network",
     { path: "/api/v1/epoch", document: epochDocumentSchema, cache: "epoch" },

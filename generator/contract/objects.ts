@@ -4,6 +4,7 @@ import {
   changeSegmentDocumentSchema,
   commissionHistoryDocumentSchema,
   epochEventsDocumentSchema,
+  epochsDocumentSchema,
   eventsDocumentSchema,
   exportsDocumentSchema,
   locationDocumentSchema,
@@ -23,6 +24,7 @@ import { FORMS, type Form } from "./forms.ts";
 import {
   emptyFeed,
   noEpochEvents,
+  noEpochs,
   noUptime,
   nothingClosed,
   nothingOfValidator,
@@ -50,7 +52,7 @@ export interface ObjectNames {
 /**
  * What objects show. When it differs, the objects of the validators or epochs concerned are
  * rendered again. `incidents`: events that belong to another incident; `epochs`: lists of an
- * epoch's events; `closedEpochs`: exports; `anything`: any of these, or the time of a snapshot.
+ * epoch's events; `closedEpochs`: exports; `epochList`: slots, times and issuance of epochs; `anything`: any of these, or the time of a snapshot.
  */
 export type Shown =
   | "profiles"
@@ -61,6 +63,7 @@ export type Shown =
   | "incidents"
   | "epochs"
   | "closedEpochs"
+  | "epochList"
   | "changes"
   | "anything";
 
@@ -214,6 +217,18 @@ export const OBJECTS = {
     hasOperation: false,
     whenMissing: null,
     schema: changeSegmentDocumentSchema,
+  },
+  epochs: {
+    form: "document",
+    path: "epochs",
+    named: "none",
+    ofEachName: false,
+    cache: "snapshot",
+    stage: 2,
+    shows: ["epochList"],
+    hasOperation: true,
+    whenMissing: noEpochs,
+    schema: epochsDocumentSchema,
   },
   epochEvents: {
     form: "document",

@@ -5,7 +5,7 @@ import { mayMeetFee, type MevCostRecord } from "../ledger/tips/mev-costs.ts";
 import {
   AVERAGE_CREDITS,
   epochsPerYear,
-  RATE_DIGITS,
+  toYearlyRate,
   type CostRecord,
 } from "../ledger/stake/staking-rewards.ts";
 
@@ -27,7 +27,7 @@ export function toPublishedCost(cost: CostRecord | null): ChangeCost | null {
       fromCommission: toPercent(cost.fromBasisPoints),
       toCommission: toPercent(cost.toBasisPoints),
       // Below 2^53, so this is the nearest double.
-      inflationRate: Number(cost.validatorRate) / 10 ** RATE_DIGITS,
+      inflationRate: toYearlyRate(cost.validatorRate),
       supply: toStake(cost.supply),
       activeStake: toStake(cost.activeStake),
       totalActiveStake: toStake(cost.setStake),

@@ -58,6 +58,7 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
       events: events.size > 0 || isFirstEpoch(ledger, touched),
       changes: changesSince < Infinity,
       closedEpochs: areExportsTouched(ledger, touched),
+      epochList: touched.epochs.size > 0 || touched.pointsSince < Infinity,
       anything: isAnyTouched(touched),
     },
   });
@@ -71,7 +72,7 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
     validators: { profiles: all, events: all, histories: all, uptime: all },
     epochs: { epochs, closedEpochs: epochs.slice(0, -1) },
     segments: segmentsSince(ledger, 1),
-    any: { events: true, changes: true, closedEpochs: true, anything: true },
+    any: { events: true, changes: true, closedEpochs: true, epochList: true, anything: true },
   });
 }
 

@@ -13,6 +13,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { renderBadge } from "./badge.ts";
 import { renderChanges, renderChangeSegment } from "./change-log.ts";
 import { renderConcentration } from "./concentration.ts";
+import { renderEpochs } from "./epochs.ts";
 import { toCsv, toParquet } from "./exports/formats.ts";
 import { renderExports } from "./exports/list.ts";
 import { toEventsTable, toHistoryTable } from "./exports/tables.ts";
@@ -29,7 +30,7 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  * Raise it when the same ledger renders to other bytes: the next run
  * then renders everything, and an older generator does not publish.
  */
-export const RENDER_VERSION = 13;
+export const RENDER_VERSION = 14;
 
 interface RenderOptions {
   /** As {@link parseSiteUrl} gives it. */
@@ -93,6 +94,7 @@ const RENDERERS: {
   events: ({ index }) => listEvents(index()),
   newestChanges: ({ view }) => renderChanges(view.ledger),
   changeSegment: ({ view }, { names }) => renderChangeSegment(view.ledger, names.segment),
+  epochs: ({ view }) => renderEpochs(view),
   epochEvents: ({ view }, { names }) => renderEpochEvents(view, names.epoch),
   rugsPerEpoch: ({ index }) => listRugsPerEpoch(index()),
   stakeConcentration: ({ view }) => renderConcentration(view),

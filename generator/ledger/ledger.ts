@@ -16,7 +16,7 @@ import type { Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints
  * of other versions are ignored; an older generator does not publish.
  */
-export const FOLD_VERSION = 27;
+export const FOLD_VERSION = 28;
 
 /**
  * Every span of this many slots has an observation of each commission, unless the generator is
@@ -53,10 +53,13 @@ export interface TipAmountRecord {
   aloneSince: string | null;
 }
 
-interface EpochRecord {
+/** An observed epoch. */
+export interface EpochRecord {
   epoch: number;
   firstSlot: number;
   slotsInEpoch: number;
+  /** Its first and its newest accepted observation. */
+  first: Moment;
   last: Moment;
 }
 

@@ -20,6 +20,7 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
   location: ["location_not_found", "location_not_found"],
   events: ["found", "empty"],
   changes: ["empty", "not_found"],
+  epochs: ["found", "empty"],
   epochEvents: ["empty", "empty"],
   rugsPerEpoch: ["found", "empty"],
   stakeConcentration: ["found", "not_found"],

@@ -37,7 +37,9 @@ export function addLongPast(ledger: Ledger, epochs: number): void {
   for (const [index, epoch] of past.entries()) {
     const end = toMoment(begin.last, begin.epoch - epoch);
     const firstSlot = begin.firstSlot - (begin.epoch - epoch) * SLOTS_PER_EPOCH;
-    ledger.epochs.splice(index, 0, { epoch, firstSlot, slotsInEpoch: SLOTS_PER_EPOCH, last: end });
+    const observed = { first: end, last: end };
+    const record = { epoch, firstSlot, slotsInEpoch: SLOTS_PER_EPOCH, ...observed };
+    ledger.epochs.splice(index, 0, record);
     for (const validatorIndex of presentIn(index, epochs, listed))
       addEpoch(ledger, validatorIndex, end);
     addDays(ledger, presentIn(index, epochs, listed), Date.parse(end.time));

@@ -193,12 +193,8 @@ export function ledgerOf({
   ledger.listedStake = listed.reduce((sum, { activeStake }) => sum + activeStake, 0n);
   ledger.epochs = epochs.map((epoch) => {
     const firstSlot = epoch * SLOTS_IN_EPOCH;
-    return {
-      epoch,
-      firstSlot,
-      slotsInEpoch: SLOTS_IN_EPOCH,
-      last: { ...MOMENT, slot: firstSlot, epoch },
-    };
+    const moment = { ...MOMENT, slot: firstSlot, epoch };
+    return { epoch, firstSlot, slotsInEpoch: SLOTS_IN_EPOCH, first: moment, last: moment };
   });
   ledger.events = events.map((facts, index) => event(ledger, facts, index));
   ledger.snapshot = {

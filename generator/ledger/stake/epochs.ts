@@ -22,6 +22,7 @@ export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
     epoch: entry.epoch,
     firstSlot,
     slotsInEpoch: entry.slotsInEpoch,
+    first: step.moment,
     last: step.moment,
   });
   step.touched.epochs.add(entry.epoch);

@@ -71,6 +71,7 @@ function sumSetStake(ledger: Ledger, epoch: number): bigint {
   }, 0n);
 }
 
-function touchAllEvents({ ledger, touched }: Step): void {
+function touchAllEvents({ ledger, moment, touched }: Step): void {
+  touched.epochs.add(moment.epoch);
   for (const { validatorIndex } of ledger.events) touched.profiles.add(validatorIndex);
 }

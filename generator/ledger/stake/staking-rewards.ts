@@ -51,7 +51,7 @@ export type Terms = Pick<
 >;
 
 /** Decimals of a yearly rate that is kept as an integer: trillionths. */
-export const RATE_DIGITS = 12;
+const RATE_DIGITS = 12;
 /** Vote credits are kept in ten-thousandths of the average. */
 export const AVERAGE_CREDITS = 10_000;
 const RATE_SCALE = 10n ** BigInt(RATE_DIGITS);
@@ -88,6 +88,11 @@ export function epochsPerYear({ slotsInEpoch, slotMilliseconds }: Terms): number
 /** A yearly rate (0.05 for 5 %) in trillionths, rounded. */
 export function toTrillionths(rate: number): bigint {
   return BigInt(rate.toFixed(RATE_DIGITS).replace(".", ""));
+}
+
+/** A yearly rate as a share, 0.05 for 5 %. */
+export function toYearlyRate(trillionths: bigint): number {
+  return Number(trillionths) / 10 ** RATE_DIGITS;
 }
 
 /** Half away from zero. @param divisor above 0 */

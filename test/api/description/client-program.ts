@@ -40,6 +40,8 @@ const READERS = {
       ({ data }) => data.map(toFields).length,
     );
   },
+  "/api/v1/epochs": (api) =>
+    read(api.GET("/api/v1/epochs", ofNetwork), ({ data }) => data[0]?.epochsPerYear ?? "unknown"),
   "/api/v1/epochs/{epoch}/events": (api) =>
     read(api.GET("/api/v1/epochs/{epoch}/events", ofEpoch), ({ meta }) => meta.uniqueValidators),
   "/api/v1/validators/{votePubkey}/events": (api) =>

@@ -11,15 +11,17 @@ type Treatment = `${"bucket" | "proxy"}, ${number} s, by ${string}`;
 
 /** A new endpoint fails here until its treatment is decided. */
 const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
-  validators: "proxy, 300 s, by limit network page",
+  validators:
+    "proxy, 300 s, by commissionMax commissionMin delinquent dir limit network order page verdict votePubkeys",
   search: "proxy, 300 s, by network q",
   validator: "bucket, 300 s, by network",
   commissionHistory: "bucket, 300 s, by network",
   stakeHistory: "bucket, 300 s, by network",
   uptime: "proxy, 300 s, by days network",
   location: "bucket, 300 s, by network",
-  events: "proxy, 60 s, by collapse epochs network severity",
+  events: "proxy, 60 s, by collapse epochs fields network severity source votePubkey",
   changes: "proxy, 60 s, by after limit network",
+  epochs: "bucket, 300 s, by network",
   epochEvents: "bucket, 60 s, by network",
   validatorEvents: "proxy, 60 s, by collapse network",
   atomFeed: "bucket, 60 s, by path",
