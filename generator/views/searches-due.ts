@@ -131,16 +131,18 @@ function searchesOf(
 }
 
 /**
- * If the key's accounts were covered only long ago, the search begins one epoch back: everything
- * since may be too much for each search.
+ * A search begins where the coverage of the key's accounts ends, or it would leave a gap. An
+ * account that was never covered, or only long ago, counts from one epoch back, as everything
+ * since may be too much for each search. The earliest begin is right for all of them.
  */
 function beginOf(ledger: Ledger, key: string, before: number): number {
   const length = lengthOfEpoch(ledger);
-  const ends = authoritiesWith(ledger, key).map(({ covered }) => covered.at(-1)?.[1] ?? -1);
-  const end = Math.min(...ends);
-  const reach = Math.max(CAUGHT_UP_EPOCHS * length, CAUGHT_UP_SLOTS);
-  const isLately = ends.length > 0 && end >= Math.max(0, before - reach);
-  return isLately ? end : Math.max(0, before - length);
+  const oldest = Math.max(0, before - Math.max(CAUGHT_UP_EPOCHS * length, CAUGHT_UP_SLOTS));
+  const begins = authoritiesWith(ledger, key).map(({ covered }) => {
+    const end = covered.at(-1)?.[1] ?? -1;
+    return end >= oldest ? end : Math.max(0, before - length);
+  });
+  return Math.min(...begins);
 }
 
 function authoritiesWith({ validators }: Ledger, key: string): Authority[] {

@@ -153,6 +153,20 @@ describe("a sweep", () => {
     expect(Math.min(...turns.values())).toBeGreaterThanOrEqual(2);
   });
 
+  it.each([
+    ["where its last search ended, though the key got another account since", 9, 9],
+    ["an epoch ago, where that was long ago", 240 - 3.5 * 120, 120],
+  ])("searches from %s", (_, upTo, begins) => {
+    const key = keyOf("crowd 1");
+    const ledger = ledgerOf(
+      search(10.2, -500, upTo, { authority: key }),
+      ...steady(240, 240, 500, key),
+    );
+    expect(searchesOfSweep(ledger).find((one) => one.authority === key)?.after).toBe(
+      slotAt(begins),
+    );
+  });
+
   it("says how many are covered, busy, refused", () => {
     const crowd = (index: number, more = {}) => ({
       authority: keyOf(`crowd ${index}`),
