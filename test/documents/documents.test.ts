@@ -172,6 +172,7 @@ test("what was touched names its objects, and no others", () => {
       ...[
         "validators.json",
         "events.json",
+        "epochs.json",
         "stats/rugs-per-epoch.json",
         "stats/stake-concentration.json",
       ],
@@ -207,7 +208,7 @@ test.each<[Part, unknown, string[]]>([
     0,
     [...OF_ONE("validator", "validatorEvents", "badge", "page"), `epochEvents {"epoch":${EPOCH}}`],
   ],
-  ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`]],
+  ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`, "epochs {}"]],
 ])(
   "what touches the %s of %s names what shows them, the lists, and nothing else",
   (part, touching, shown) => {

@@ -228,6 +228,7 @@ export function makeMainnet(): PublishedObject[] {
     publishExample("stakeHistory", { votePubkey }),
     publish("uptime", { votePubkey }, makeUptime(votePubkey)),
     publishExample("location", { votePubkey }),
+    publishExample("epochs", {}),
     publish("epochEvents", { epoch: LATEST_EPOCH }, { data: [makeEvent()], meta: ofEpoch }),
     publish("newestChanges", {}, { data: [], meta: { network, edition: "1", head: 0 } }),
     publishExample("stakeConcentration", {}),

@@ -41,7 +41,7 @@ const READERS = {
     );
   },
   "/api/v1/epochs": (api) =>
-    read(api.GET("/api/v1/epochs", ofNetwork), ({ data }) => data[0]?.epochsPerYear ?? "unknown"),
+    read(api.GET("/api/v1/epochs", {}), ({ data }) => data[0]?.epochsPerYear ?? "unknown"),
   "/api/v1/epochs/{epoch}/events": (api) =>
     read(api.GET("/api/v1/epochs/{epoch}/events", ofEpoch), ({ meta }) => meta.uniqueValidators),
   "/api/v1/validators/{votePubkey}/events": (api) =>

@@ -191,7 +191,11 @@ async function openExampleNetwork() {
   await stage.clock.sleepUntil(timeAt(EPOCHS - 0.15));
   const { publicStore, rpcUrls } = stage.command.settings;
   const server = await startServer({
-    settings: { ...readSettings({ PORT: "0" }), publicStore, rpcUrls },
+    settings: {
+      ...readSettings({ PORT: "0", RATE_LIMIT_PER_MINUTE: "1000" }),
+      publicStore,
+      rpcUrls,
+    },
     objects: stage.publicStore,
     now: stage.clock.now,
     log: ({ level, message }) => {
