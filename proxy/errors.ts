@@ -5,15 +5,24 @@ import {
   type ErrorCode,
 } from "../generator/contract/errors.ts";
 
-type ApiErrorOptions = ErrorOptions & { headers?: Readonly<Record<string, string>> };
+type ApiErrorOptions = ErrorOptions & {
+  headers?: Readonly<Record<string, string>>;
+  /** Name of the parameter that is wrong. */
+  param?: string;
+};
 
 /** An error for the client. Thrown anywhere, answered in app.ts; any other error is a bug. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  readonly param: string | undefined;
 
-  constructor(code: ErrorCode, message: string, { headers = {}, cause }: ApiErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { headers = {}, param, cause }: ApiErrorOptions = {},
+  ) {
     // A stack takes a third of a refusal's time and tells nothing: the cause has its own.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -21,6 +30,7 @@ export class ApiError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.headers = headers;
+    this.param = param;
   }
 
   get status(): number {

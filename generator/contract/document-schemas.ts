@@ -40,6 +40,11 @@ export const validatorsDocumentSchema = envelopeOf(z.array(validatorSchema), {
   total: countSchema.meta({ description: "Number of validators on all pages." }),
   totalPages: countSchema.meta({ description: "Number of pages at this limit." }),
   networkStake: stakeSchema.meta({ description: "Active stake of all listed validators." }),
+  listVersion: z
+    .string()
+    .meta({
+      description: "Changes whenever a row does. Pages with the same listVersion form one list.",
+    }),
   unknown: z
     .array(pubkeySchema)
     .optional()
@@ -73,6 +78,9 @@ export const stakeHistoryDocumentSchema = envelopeOf(z.array(stakePointSchema), 
 /** Answer of `/validators/{votePubkey}/uptime`. */
 export const uptimeDocumentSchema = envelopeOf(z.array(uptimeDaySchema), {
   ...ofValidator,
+  known: z
+    .boolean()
+    .meta({ description: "false: no validator has this vote account, and all counts are 0." }),
   daysTracked: countSchema.meta({ description: "Days in this answer." }),
   overallUptimePercent: percentSchema.meta({
     description: "Uptime over these days, percent, two decimals.",

@@ -52,6 +52,13 @@ export const errorSchema = z
           .meta({
             description: "What is wrong and what is allowed, for people. The wording may change.",
           }),
+        param: z
+          .string()
+          .optional()
+          .meta({
+            description:
+              "Name of the parameter in path or query that is wrong; absent: it is none of them.",
+          }),
       })
       .meta({ description: "The error." }),
   })

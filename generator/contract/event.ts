@@ -37,6 +37,18 @@ export const VERIFIED = [
   "one witness",
 ] as const;
 
+/** The same as codes, for `verifiedBy`. */
+export const VERIFIED_BY = {
+  signature: "signature",
+  "signature, one witness": "signature_one_witness",
+  witnesses: "witnesses",
+  "one witness": "one_witness",
+} as const satisfies Record<(typeof VERIFIED)[number], string>;
+
+const verifiedBySchema = z
+  .enum(Object.values(VERIFIED_BY))
+  .meta({ description: "`verified` as a code." });
+
 /** One of {@link VERIFIED}. v1 promises only a string, so that values can be added. */
 const verifiedSchema = z
   .string()
@@ -72,6 +84,7 @@ const transactionSchema = z
       description: "Withdraw authority that signed the transaction, Base58.",
     }),
     verified: verifiedSchema,
+    verifiedBy: verifiedBySchema,
     steps: z
       .array(stepSchema)
       .meta({

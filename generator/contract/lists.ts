@@ -25,7 +25,7 @@ import type { SnapshotIndex } from "./snapshot-index.ts";
  * Makes a page of the list of validators, by rank. Pages count from 1; one past the end is empty.
  */
 export function listValidators(
-  { network, validators, networkStake, snapshotAt }: SnapshotIndex,
+  { network, validators, networkStake, listVersion, snapshotAt }: SnapshotIndex,
   {
     page = PARAMETERS.page.default,
     limit = PARAMETERS.limit.default,
@@ -43,6 +43,7 @@ export function listValidators(
       total,
       totalPages: Math.ceil(total / limit),
       networkStake,
+      listVersion,
       snapshotAt,
     },
   };
@@ -165,7 +166,7 @@ export function listOfValidator<Row>({ network, votePubkey }: OfValidator, rows:
 export function listUptime(
   { network, votePubkey }: OfValidator,
   recorded: readonly UptimeDay[],
-  { days = PARAMETERS.days.max }: { days?: number | undefined } = {},
+  { days = PARAMETERS.days.max, known = true }: { days?: number | undefined; known?: boolean } = {},
 ): z.infer<typeof uptimeDocumentSchema> {
   const data = recorded.slice(-days);
   const uptimeChecks = data.reduce((sum, day) => sum + day.uptimeChecks, 0);
@@ -176,6 +177,7 @@ export function listUptime(
     meta: {
       network,
       votePubkey,
+      known,
       daysTracked: data.length,
       overallUptimePercent,
       uptimeChecks,

@@ -17,9 +17,9 @@ export const unknownValidator = (network: Network, votePubkey: string | number):
 export const nothingOfValidator: Missing = (network, votePubkey) =>
   listOfValidator({ network, votePubkey: String(votePubkey) }, []);
 
-/** An empty uptime: no days, 0 percent. */
+/** The uptime of an unknown vote account: no days, 0 percent. */
 export const noUptime: Missing = (network, votePubkey) =>
-  listUptime({ network, votePubkey: String(votePubkey) }, []);
+  listUptime({ network, votePubkey: String(votePubkey) }, [], { known: false });
 
 /** Message of `location_not_found`. */
 export const unknownLocation: Missing = (network, votePubkey) =>

@@ -9,7 +9,7 @@ import {
 } from "./openapi-operations.ts";
 
 /** Version of the contract, not of the code: see CHANGELOG_API.md. */
-export const API_VERSION = "1.0.0";
+export const API_VERSION = "1.1.0";
 
 interface OpenApiOptions {
   /** Address of the API without `/api/v1`. Default: the host that serves the document. */

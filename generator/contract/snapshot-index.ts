@@ -18,6 +18,7 @@ export const snapshotIndexSchema = z.object({
   latestEpoch: countSchema.nullable(),
   epoch: epochReadingSchema.nullable(),
   networkStake: stakeSchema,
+  listVersion: z.string().meta({ description: "Of `validators`: changes whenever a row does." }),
   validators: z.array(validatorSchema).meta({ description: "Listed ones, by rank." }),
   unlisted: z
     .array(searchResultSchema)
@@ -55,6 +56,7 @@ export function toEmptyIndex(network: Network): SnapshotIndex {
     latestEpoch: null,
     epoch: null,
     networkStake: { lamports: "0", sol: 0 },
+    listVersion: "",
     validators: [],
     unlisted: [],
     events: [],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countSchema, percentSchema, stakeSchema } from "./values.ts";
+import { countSchema, percentSchema, pubkeySchema, stakeSchema } from "./values.ts";
 
 /** An item of `/stats/rugs-per-epoch`. */
 export const rugsPerEpochSchema = z
@@ -85,6 +85,10 @@ const shareSchema = z
       "The stake of one country, data center, city, autonomous system, validator or client.",
   });
 
+const validatorShareSchema = shareSchema
+  .extend({ votePubkey: pubkeySchema.meta({ description: "Vote account of the validator." }) })
+  .meta({ id: "ValidatorShare", description: "The stake of one validator." });
+
 /** The data of `/stats/stake-concentration`. */
 export const concentrationSchema = z
   .object({
@@ -155,11 +159,15 @@ export const concentrationSchema = z
           "Autonomous systems by stake, largest first. Shares are of the stake in this list.",
       }),
     byValidator: z
-      .array(shareSchema)
-      .meta({ description: "Validators by stake, largest first. Shares are of all active stake." }),
+      .array(validatorShareSchema)
+      .meta({
+        description: "Validators by stake, largest first. Shares are of `summary.totalStake`.",
+      }),
     byClient: z
       .array(shareSchema)
-      .meta({ description: "Clients by stake, largest first. Shares are of all active stake." }),
+      .meta({
+        description: "Clients by stake, largest first. Shares are of `summary.totalStake`.",
+      }),
   })
   .meta({ id: "StakeConcentration", description: "How active stake is distributed." });
 

@@ -8,8 +8,9 @@ export const VALIDATOR_OPERATIONS = {
     summary: "Validators by active stake",
     description:
       "Lists the validators of the last snapshot, largest active stake first, page by page. " +
-      "`meta.totalPages` is the number of pages. Pages with the same `meta.snapshotAt` form " +
-      "one list: if it changes (about every ten minutes), start over.",
+      "`meta.totalPages` is the number of pages. Pages with the same `meta.listVersion` form " +
+      "one list: if it changes, start over. Filters leave out rows, and the order of rank is " +
+      "the default.",
     parameters: [
       "network",
       "page",

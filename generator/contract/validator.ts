@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VERIFIED } from "./event.ts";
+import { VERIFIED, VERIFIED_BY } from "./event.ts";
 import { patternSchema } from "./pattern.ts";
 import {
   commissionSchema,
@@ -96,7 +96,7 @@ export const validatorSchema = z
       description: "Stake active for the last time in this epoch.",
     }),
     stakePercent: percentSchema.meta({
-      description: "Share of the listed validators' active stake, percent, four decimals.",
+      description: "activeStake / `meta.networkStake` of the list, percent, four decimals.",
     }),
     stakeAccountCount: countSchema.meta({
       description: "Stake accounts delegated to it and not yet inactive.",
@@ -226,6 +226,9 @@ const accountChangeSchema = z
           `How Rugwatch knows of it. ${VERIFIED.map((how) => `\`${how}\``).join(", ")}: by its transaction, as in an ` +
           `event. \`${OBSERVED}\`: two snapshots show the new value; its transaction is not known.`,
       }),
+    verifiedBy: z
+      .enum([...Object.values(VERIFIED_BY), OBSERVED])
+      .meta({ description: "`verified` as a code." }),
     fromCommission: commissionSchema
       .nullable()
       .meta({

@@ -1,3 +1,4 @@
+import { VERIFIED_BY } from "../contract/event.ts";
 import { toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { ACCOUNT_CHANGES_MAX, OBSERVED, type Profile } from "../contract/validator.ts";
 import { blockRevenueSteps, type BlockRevenueStep } from "../ledger/rates/block-revenue-steps.ts";
@@ -26,13 +27,14 @@ function ofKey({ of, to, slot, epoch, ...proof }: AccountChange): Published {
     signature,
     signer,
     verified,
+    verifiedBy: VERIFIED_BY[verified],
     fromCommission: null,
     firstSeenAt: null,
   };
 }
 
 function ofBlockRevenue({ from, to, slot, epoch, proof, seen }: BlockRevenueStep): Published {
-  const { blockTime = null, signature = null, signer = null, verified = OBSERVED } = proof ?? {};
+  const { blockTime = null, signature = null, signer = null, verified = null } = proof ?? {};
   return {
     of: "blockRevenueCommission",
     toKey: null,
@@ -42,7 +44,8 @@ function ofBlockRevenue({ from, to, slot, epoch, proof, seen }: BlockRevenueStep
     blockTime,
     signature,
     signer,
-    verified,
+    verified: verified ?? OBSERVED,
+    verifiedBy: verified === null ? OBSERVED : VERIFIED_BY[verified],
     fromCommission: toPercentOrNull(from),
     firstSeenAt: seen?.first.time ?? null,
   };

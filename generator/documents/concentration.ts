@@ -51,6 +51,10 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
       },
       nakamotoCoefficients: mapGroups(groups, countToSuperminority),
       ...mapGroups(groups, toShares),
+      byValidator: toShares(groups.byValidator).map((share, index) => ({
+        ...share,
+        votePubkey: groups.byValidator[index]?.key ?? "",
+      })),
     },
     meta: { network: view.ledger.network },
   };

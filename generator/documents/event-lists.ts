@@ -1,4 +1,4 @@
-import type { CommissionEvent } from "../contract/event.ts";
+import { VERIFIED_BY, type CommissionEvent } from "../contract/event.ts";
 import type { Incident } from "../contract/incident.ts";
 import type { Pattern } from "../contract/pattern.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -77,7 +77,8 @@ function toPublished(
 function toTransaction({ transaction }: EventRecord): CommissionEvent["transaction"] {
   if (transaction === null) return null;
   const { signature, slot, blockTime, signer, verified, steps } = transaction;
-  return { signature, slot, blockTime, signer, verified, steps: steps.map(toStep) };
+  const proof = { signature, slot, blockTime, signer, verified };
+  return { ...proof, verifiedBy: VERIFIED_BY[verified], steps: steps.map(toStep) };
 }
 
 function toStep({ signature, slot, basisPoints }: EventTransaction["steps"][number]) {

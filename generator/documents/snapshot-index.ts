@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { EpochReading } from "../contract/epoch.ts";
 import { compareText, takeEpochs } from "../contract/lists.ts";
 import { toStake } from "../contract/numbers.ts";
@@ -11,6 +12,9 @@ import { summariseRugs } from "./rugs.ts";
 import { findStandingRugs } from "./standing-rugs.ts";
 import { toValidator } from "./validator.ts";
 import { findRecord, type View } from "./view.ts";
+
+/** 96 bits of SHA-256. */
+const VERSION_LENGTH = 16;
 
 /** The document from which the proxy answers queries. */
 export function renderSnapshotIndex(view: View): SnapshotIndex {
@@ -27,6 +31,7 @@ export function renderSnapshotIndex(view: View): SnapshotIndex {
     latestEpoch,
     epoch: toEpochReading(ledger),
     networkStake: toStake(ledger.listedStake),
+    listVersion: hash("sha256", JSON.stringify(validators), "base64url").slice(0, VERSION_LENGTH),
     validators,
     unlisted: unlistedByRank(ledger).map(toSearchResult),
     events: takeEpochs(view.events(), latestEpoch, PARAMETERS.epochs.max),

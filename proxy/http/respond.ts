@@ -68,8 +68,8 @@ export function respondWithErrorPage(event: H3Event, error: ApiError, page: stri
 
 /** Returns headers and body of an error; those of the rate limit are not among them. */
 export function toErrorContent(error: ApiError): [headers: readonly Header[], body: Buffer] {
-  const { code, message } = error;
-  const body = Buffer.from(JSON.stringify({ error: { code, message } } satisfies ErrorBody));
+  const { code, message, param } = error;
+  const body = Buffer.from(JSON.stringify({ error: { code, message, param } } satisfies ErrorBody));
   const headers = toErrorHeaders(error, body, FORMS.document.contentType);
   return [[...FIXED_HEADERS, ...headers], body];
 }

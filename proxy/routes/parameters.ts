@@ -3,6 +3,7 @@ import type { Feed } from "../../generator/contract/feed.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
+import { toPlainLine } from "../../generator/contract/strangers-text.ts";
 import { PUBKEY_PATTERN } from "../../generator/contract/values.ts";
 import type { Answer } from "../answer.ts";
 import type { Cached } from "../cache/cache.ts";
@@ -39,7 +40,7 @@ type WholeNumber = (typeof PARAMETERS)[
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 const PERCENT = /^(?:0|[1-9]\d{0,2})(?:\.\d{1,2})?$/;
 const PUBKEY_BYTES = 32;
-const SHOWN_MAX_CHARACTERS = 60;
+const SHOWN_MAX_CODE_POINTS = 60;
 
 /** @throws {ApiError} `invalid_network` */
 export const readNetwork = (query: Query): Network =>
@@ -117,6 +118,7 @@ export function readPubkeys(query: Query): readonly string[] | null {
     throw new ApiError(
       parameter.code,
       `${parameter.name} takes at most ${parameter.listMax} keys, not ${given.length}.`,
+      { param: parameter.name },
     );
   return [...new Set(given.map((key) => toPubkey(key, parameter)))];
 }
@@ -135,7 +137,8 @@ export function readPercent(
 
 function readText(query: Query, { name, code }: Parameter): string | undefined {
   const value = query[name];
-  if (Array.isArray(value)) throw new ApiError(code, `${name} is given more than once.`);
+  if (Array.isArray(value))
+    throw new ApiError(code, `${name} is given more than once.`, { param: name });
   return value;
 }
 
@@ -167,7 +170,8 @@ function toOneOf<Value extends string>(text: string | undefined, parameter: OneO
 
 function refuse(parameter: Parameter, text: string | undefined): ApiError {
   const given = text === undefined ? "and is missing" : `not ${JSON.stringify(toShown(text))}`;
-  return new ApiError(parameter.code, `${parameter.name} must be ${toRange(parameter)}, ${given}.`);
+  const message = `${parameter.name} must be ${toRange(parameter)}, ${given}.`;
+  return new ApiError(parameter.code, message, { param: parameter.name });
 }
 
 function toRange({ values, listMax, min, max, decimals = 0 }: Parameter): string {
@@ -185,9 +189,13 @@ function toRange({ values, listMax, min, max, decimals = 0 }: Parameter): string
 }
 
 /**
- * A message may end up in a client's log or page, so it repeats little, and only printable ASCII.
+ * What a client gave, to be repeated to it: it may end up in a log or page, so it is a little, and
+ * only what can be seen.
  */
 export function toShown(text: string): string {
-  const shown = text.replaceAll(/[^\x20-\x7e]+/g, "?");
-  return shown.length > SHOWN_MAX_CHARACTERS ? `${shown.slice(0, SHOWN_MAX_CHARACTERS)}…` : shown;
+  // A text of 8,192 characters is cut before it is cleaned.
+  const shown = toPlainLine(text.slice(0, 4 * SHOWN_MAX_CODE_POINTS), SHOWN_MAX_CODE_POINTS + 1);
+  const codePoints = Array.from(shown);
+  const isCut = codePoints.length > SHOWN_MAX_CODE_POINTS;
+  return isCut ? `${codePoints.slice(0, SHOWN_MAX_CODE_POINTS).join("")}…` : shown;
 }

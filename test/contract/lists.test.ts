@@ -138,6 +138,7 @@ test("uptime sums up the days it shows, in percent half up", () => {
     meta: {
       network: "mainnet",
       votePubkey: "one",
+      known: true,
       daysTracked: 2,
       overallUptimePercent: 7.13,
       uptimeChecks: 800,

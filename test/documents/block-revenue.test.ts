@@ -102,7 +102,13 @@ describe("the changes of the account", () => {
     fromCommission: 12.34,
     toCommission: 100,
   };
-  const observed = { blockTime: null, signature: null, signer: null, verified: "observed" };
+  const observed = {
+    blockTime: null,
+    signature: null,
+    signer: null,
+    verified: "observed",
+    verifiedBy: "observed",
+  };
 
   it("tell a change that two snapshots show, without a transaction", () => {
     expect(profileOf(...RISE).accountChanges).toEqual([
@@ -118,6 +124,7 @@ describe("the changes of the account", () => {
       signature,
       signer: AUTHORITY.address,
       verified: "signature",
+      verifiedBy: "signature",
     };
     expect(profileOf(...RISE, searched(21, TRANSACTION)).accountChanges).toEqual([
       { ...ofRevenue, ...proof, slot, epoch: FIRST_EPOCH, firstSeenAt: timeAt(10) },

@@ -69,7 +69,9 @@ test("stake is spread over places, systems, validators and clients, largest firs
     "Berlin, Germany",
   ]);
   expect(byAsn.map(({ name }) => name)).toEqual(["AS24940 Hetzner Online GmbH", "AS16276 OVH SAS"]);
-  expect(byValidator.map(({ name }) => name)).toEqual(["frankfurt", "nowhere", "paris", "berlin"]);
+  const names = ["frankfurt", "nowhere", "paris", "berlin"];
+  expect(byValidator.map(({ name }) => name)).toEqual(names);
+  expect(byValidator.map(({ votePubkey }) => votePubkey)).toEqual(names.map(voteOf));
   expect(rows(byClient)).toEqual([
     ...["Jito Labs: 2, 70 SOL, 70 %", "Unknown: 1, 20 SOL, 20 %", "Firedancer: 1, 10 SOL, 10 %"],
   ]);

@@ -118,7 +118,7 @@ test("its transaction is shown with every step in percent, none above what the r
     commission: [100, 100, 0][index],
   }));
   const { data } = read(ledgerWith({ of: "one", to: 0, transaction }), "events", {});
-  expect(data[0]?.transaction).toEqual({ ...transaction, steps: shown });
+  expect(data[0]?.transaction).toEqual({ ...transaction, verifiedBy: "witnesses", steps: shown });
 });
 
 test("the list covers the ten newest epochs, the index the fifty newest", () => {

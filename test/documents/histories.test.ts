@@ -224,6 +224,7 @@ describe("uptime", () => {
       { date: "2026-11-20", uptimeChecks: 60, delinquentChecks: 1, uptimePercent: 98.33 },
     ]);
     const totals = {
+      known: true,
       daysTracked: 3,
       overallUptimePercent: 4.57,
       uptimeChecks: 1510,
@@ -235,6 +236,7 @@ describe("uptime", () => {
   it("without a full hour has no days and no percent", () => {
     const { meta } = read(ledgerOf({ validators: [{ name: "one" }] }), "uptime", one);
     expect(meta).toMatchObject({
+      known: true,
       daysTracked: 0,
       overallUptimePercent: 0,
       uptimeChecks: 0,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Ledger } from "../../generator/ledger/ledger.ts";
 import type { AccountChange } from "../../generator/ledger/records.ts";
 import {
   EPOCH,
@@ -18,6 +19,15 @@ const profileOf = (facts: Partial<ValidatorFacts>) =>
   read(ledgerWith(facts), "validator", one).data;
 
 describe("the list", () => {
+  it("has a version that changes with any row, and with nothing else", () => {
+    const versionOf = (name: string, more: Partial<Ledger> = {}) => {
+      const ledger = ledgerOf({ validators: [{ name, activeStake: 1n }] });
+      return read({ ...ledger, ...more }, "validators", {}).meta.listVersion;
+    };
+    expect(versionOf("one")).toBe(versionOf("one", { dropped: 5 }));
+    expect(versionOf("one")).not.toBe(versionOf("two"));
+  });
+
   it("is by rank, its first page the 50 largest, its totals of all", () => {
     const validators = Array.from({ length: 101 }, (_, at) => ({
       name: `${at}`,
@@ -34,7 +44,13 @@ describe("the list", () => {
     });
     const networkStake = { lamports: "5151", sol: 0.000005151 };
     const page = { page: 1, limit: 50, total: 101, totalPages: 3 };
-    expect(meta).toEqual({ network: "mainnet", ...page, networkStake, snapshotAt: MOMENT.time });
+    expect(meta).toEqual({
+      network: "mainnet",
+      ...page,
+      networkStake,
+      listVersion: expect.stringMatching(/^[\w-]{16}$/) as string,
+      snapshotAt: MOMENT.time,
+    });
   });
 
   it("has the rows with which the profiles begin", () => {
@@ -264,6 +280,7 @@ describe("a profile", () => {
         signature: signatureOf("change 2"),
         signer: voteOf("authority"),
         verified: "witnesses",
+        verifiedBy: "witnesses",
       },
       ...{ fromCommission: null, firstSeenAt: null },
     });

@@ -28,6 +28,7 @@ import type { Stake } from "../../generator/contract/values.ts";
 /** The hour at which everything below was seen. */
 export const SEEN_AT = "2026-11-20T12:00:00.000Z";
 export const LATEST_EPOCH = 1060;
+export const LIST_VERSION = "5q0Zk8mT2hVwYx1c";
 /** Epochs the made-up network was watched for, the latest one included. */
 export const TRACKED_EPOCHS = 120;
 /** More than a page by default, fewer than the largest page. */
@@ -112,6 +113,7 @@ export function makeIndex(changes: Partial<SnapshotIndex> = {}): SnapshotIndex {
       slotMilliseconds: 200,
     },
     networkStake: toStake(1_200_000_000_000_000_000n),
+    listVersion: LIST_VERSION,
     validators: Array.from({ length: VALIDATORS }, (_, index) => makeValidator(index + 1)),
     unlisted: [makeUnlisted(200)],
     events: [
@@ -147,6 +149,7 @@ export function makeUptime(votePubkey: string): DocumentOf<"uptime"> {
     uptimePercent: index === 2 ? 98.96 : 100,
   }));
   const sums = {
+    known: true,
     daysTracked: 3,
     overallUptimePercent: 99.65,
     uptimeChecks: 4_320,

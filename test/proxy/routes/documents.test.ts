@@ -181,6 +181,7 @@ describeProxy("static documents", (open, request) => {
     );
     expect(data.map(({ date }) => date)).toEqual(["2026-11-18", "2026-11-19"]);
     const sums = {
+      known: true,
       daysTracked: 2,
       overallUptimePercent: 99.48,
       uptimeChecks: 2_880,

@@ -3,6 +3,7 @@ import { searchDocumentSchema } from "../../../generator/contract/search.ts";
 import { describeProxy, readBody, readDocument, readError } from "../_setup.ts";
 import {
   LATEST_EPOCH,
+  LIST_VERSION,
   makeEvent,
   makeIndex,
   makeUnlisted,
@@ -32,6 +33,7 @@ describeProxy("GET /api/v1/validators", (open, request) => {
       ...asked,
       total: VALIDATORS,
       networkStake,
+      listVersion: LIST_VERSION,
       snapshotAt: SEEN_AT,
     });
   });
@@ -48,6 +50,22 @@ describeProxy("GET /api/v1/validators", (open, request) => {
     );
   });
 
+  it("names the parameter for programs, and repeats emoji whole", async () => {
+    for (const query of ["limit=🦀🦀", "page=1&page=2", "votePubkeys=me", "network=devnet"]) {
+      const { error } = (await (await request(`${LIST}?${query}`)).json()) as {
+        error: { param?: string };
+      };
+      expect(error.param).toBe(query.split("=")[0]);
+    }
+    const message = await readError(
+      await request(`${LIST}?limit=${encodeURIComponent("🦀".repeat(61))}`),
+      400,
+      "invalid_parameter",
+    );
+    expect(message).toContain(`not "${"🦀".repeat(60)}…".`);
+    expect(await (await request("/api/v1/nothing")).text()).not.toContain("param");
+  });
+
   it("repeats no control, bidirectional or endless text of what it refuses", async () => {
     const value = encodeURIComponent(`\u0007\u202e\u200bA<script>${"x".repeat(1_000)}`);
     const message = await readError(
@@ -57,7 +75,7 @@ describeProxy("GET /api/v1/validators", (open, request) => {
     );
     expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(message.length).toBeLessThan(150);
-    expect(message).toContain('not "?A<script>xxx');
+    expect(message).toContain('not "A<script>xxx');
   });
 
   it.each([
@@ -66,7 +84,7 @@ describeProxy("GET /api/v1/validators", (open, request) => {
       ["cb", "epochs", "q", "__proto__", "constructor"],
     ],
     ["Network=testnet", ["Network"]],
-    ["LIMIT=0&limit%00=0&page=1", ["LIMIT", "limit?"]],
+    ["LIMIT=0&limit%00=0&page=1", ["LIMIT", "limit"]],
     [`${"x".repeat(100)}=1`, [`${"x".repeat(60)}…`]],
     ["%22%7D%2C%22meta%22%3A%7B=1", ['"},"meta":{']],
     [range(1, 20).join("=&"), range(1, 10).map(String)],
