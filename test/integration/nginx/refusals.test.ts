@@ -59,6 +59,7 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
       "bad_request",
     ],
     ["a method nobody takes", `TRACE ${LIST} ${HEAD}\r\n`, 405, "method_not_allowed"],
+    ["CONNECT", `CONNECT a:443 ${HEAD}\r\n`, 400, "bad_request"],
     ["a page of its own", `GET /.error ${HEAD}Connection: close\r\n\r\n`, 404, "not_found"],
   ])("is told in the API's form: %s", async (_, bytes, status, code) => {
     const [answer] = (await exchange(edge.url, bytes, 1)).answers;
@@ -72,6 +73,7 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
       "content-type": CONTENT_TYPE,
       "cache-control": "no-store",
       "access-control-allow-origin": "*",
+      "access-control-expose-headers": "Retry-After",
       "x-content-type-options": "nosniff",
     });
     expect(answer?.headers["allow"]).toBe(status === 405 ? "GET, HEAD, OPTIONS" : undefined);
