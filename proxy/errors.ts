@@ -4,9 +4,10 @@ import {
   MESSAGES,
   type ErrorCode,
 } from "../generator/contract/errors.ts";
+import type { Header } from "./answer.ts";
 
 type ApiErrorOptions = ErrorOptions & {
-  headers?: Readonly<Record<string, string>>;
+  headers?: readonly Header[];
   /** Name of the parameter that is wrong. */
   param?: string;
 };
@@ -15,13 +16,13 @@ type ApiErrorOptions = ErrorOptions & {
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: readonly Header[];
   readonly param: string | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    { headers = {}, param, cause }: ApiErrorOptions = {},
+    { headers = [], param, cause }: ApiErrorOptions = {},
   ) {
     // A stack takes a third of a refusal's time and tells nothing: the cause has its own.
     const { stackTraceLimit } = Error;
@@ -44,23 +45,28 @@ export function upstreamUnavailable(
   retryAfterSeconds: number,
   cause?: unknown,
 ): ApiError {
-  const headers = { "retry-after": String(retryAfterSeconds) };
   return new ApiError("upstream_unavailable", `${why}: try again in ${retryAfterSeconds} s.`, {
-    headers,
+    headers: [toRetryAfter(retryAfterSeconds)],
     cause,
   });
 }
 
 /** The store failed and nothing is held. The cause is for the log only. */
 export function dataUnreadable(cause: unknown): ApiError {
-  const headers = { "retry-after": String(DATA_RETRY_SECONDS) };
+  const headers = [toRetryAfter(DATA_RETRY_SECONDS)];
   return new ApiError("upstream_unavailable", MESSAGES.upstream_unavailable, { headers, cause });
 }
 
+/** @param seconds whole */
+export const toRetryAfter = (seconds: number): Header => ["retry-after", String(seconds)];
+
 /** Value of `Allow`. */
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
-const allow = { headers: { allow: ALLOWED_METHODS } };
+const allow: ApiErrorOptions = { headers: [["allow", ALLOWED_METHODS]] };
 
+/** Not HTTP/1.1, or not as RFC 9112 has it. */
+export const malformedRequest = () =>
+  new ApiError("bad_request", "This is not a well-formed HTTP/1.1 request.");
 /** No operation has this path. */
 export const notFound = () => new ApiError("not_found", MESSAGES.not_found);
 /** All operations are read only. */

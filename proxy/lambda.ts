@@ -3,7 +3,7 @@ import { toApiAddress } from "../generator/contract/addresses.ts";
 import { openStore } from "../generator/store/open.ts";
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
-import { ApiError } from "./errors.ts";
+import { malformedRequest } from "./errors.ts";
 import { toErrorContent } from "./http/respond.ts";
 import { openLimiter } from "./limits/limiter.ts";
 import { createLog, createRedaction } from "./log.ts";
@@ -81,9 +81,7 @@ export function toLambdaHandler(fetch: Fetch): (event: LambdaEvent) => Promise<L
   };
 }
 
-const [headers, body] = toErrorContent(
-  new ApiError("bad_request", "This is not a well-formed HTTP/1.1 request."),
-);
+const [headers, body] = toErrorContent(malformedRequest());
 const MALFORMED: LambdaResult = {
   statusCode: 400,
   headers: Object.fromEntries(headers),

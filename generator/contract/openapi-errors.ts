@@ -15,7 +15,10 @@ interface StatusRow {
 /** Every status that an error may have. */
 const STATUSES: Record<Status, StatusRow> = {
   400: { description: "A parameter is invalid or given twice, or the request is malformed." },
-  404: { description: "Nothing exists under this path, key or epoch." },
+  404: {
+    description: "Nothing exists under this path, key or epoch.",
+    headers: ["Age", "X-Data-Stale"],
+  },
   405: {
     name: "MethodNotAllowed",
     description: "The method is not GET, HEAD or OPTIONS.",

@@ -1,9 +1,14 @@
 import { LRUCache } from "lru-cache";
+import type { Header } from "../answer.ts";
 import { createTrouble, type Log } from "../log.ts";
 
 /** A value that a source gave, as old as the source's last confirmation of it. */
-export interface Cached<Value> {
+export interface Cached<Value> extends Age {
   value: Value;
+}
+
+/** How far a value can be believed. */
+export interface Age {
   /** Whether the source failed when it was asked last. */
   stale: boolean;
   /** Whole seconds; 0 while it is fresh, because caches subtract Age from max-age. */
@@ -119,6 +124,13 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
     isHeld: (key: string) => entries.peek(key, { allowStale: true })?.value !== undefined,
     getBytes: () => entries.calculatedSize,
   };
+}
+
+/** Returns the headers of an answer, or of an error, that rests on a value: none if it is fresh. */
+export function toAgeHeaders({ stale, ageSeconds }: Age): Header[] {
+  const headers: Header[] = stale ? [["x-data-stale", "true"]] : [];
+  if (ageSeconds > 0) headers.push(["age", String(ageSeconds)]);
+  return headers;
 }
 
 /** Returns the Age of an answer in whole seconds; 0 while it is fresh. */

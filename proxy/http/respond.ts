@@ -5,7 +5,7 @@ import type { ErrorBody } from "../../generator/contract/errors.ts";
 import { FORMS } from "../../generator/contract/forms.ts";
 import { PREFLIGHT_HEADERS } from "../../generator/contract/response-headers.ts";
 import { FIXED_HEADERS, PAGE_HEADERS, type Answer, type Header } from "../answer.ts";
-import type { Cached } from "../cache/cache.ts";
+import { toAgeHeaders, type Cached } from "../cache/cache.ts";
 import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { getLimitHeaders } from "../limits/rate-limit.ts";
 
@@ -31,18 +31,14 @@ const OPTIONS_HEADERS: readonly Header[] = [
  * no modification dates), Range (14.2) and Accept (12.5.1: JSON helps more than a 406).
  * @throws {ApiError} `precondition_failed`
  */
-export function respond(
-  event: H3Event,
-  { value: answer, stale, ageSeconds }: Cached<Answer>,
-): Response {
+export function respond(event: H3Event, { value: answer, ...age }: Cached<Answer>): Response {
   const { headers } = event.req;
   const ifMatch = headers.get("if-match");
   const ifNoneMatch = headers.get("if-none-match");
   // RFC 9110, 13.1.1: a weak ETag matches nothing here.
   if (ifMatch !== null && !isNamed(answer.etag, ifMatch))
     throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
-  const old: Header[] = stale ? [["x-data-stale", "true"]] : [];
-  if (ageSeconds > 0) old.push(["age", String(ageSeconds)]);
+  const old = toAgeHeaders(age);
   // RFC 9110, 13.1.2: a CDN that compresses makes ETags weak.
   return ifNoneMatch !== null && isNamed(answer.etag, ifNoneMatch.replaceAll("W/", ""))
     ? toResponse(event, 304, [...answer.validatorHeaders, ...old], null)
@@ -75,12 +71,12 @@ export function toErrorContent(error: ApiError): [headers: readonly Header[], bo
 }
 
 function toErrorHeaders({ headers }: ApiError, body: Buffer, contentType: string): Header[] {
-  return Object.entries({
+  return [
     ...headers,
-    "cache-control": CACHE_CLASSES.error,
-    "content-type": contentType,
-    "content-length": String(body.byteLength),
-  });
+    ["cache-control", CACHE_CLASSES.error],
+    ["content-type", contentType],
+    ["content-length", String(body.byteLength)],
+  ];
 }
 
 /** The cheapest way through srvx: headers as a list and the body as a Buffer leave in one write. */

@@ -3,7 +3,7 @@ import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible"
 import { FOLDERS } from "../../generator/contract/forms.ts";
 import { RATE_WINDOW_SECONDS } from "../../generator/contract/response-headers.ts";
 import type { Header } from "../answer.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, toRetryAfter } from "../errors.ts";
 import { createClientKeys, type TrustedProxies } from "./client-address.ts";
 
 /**
@@ -92,7 +92,5 @@ export function toPolicyHeaders(limit: number): readonly Header[] {
 
 function rateLimited({ limit, resetSeconds }: Allowance): ApiError {
   const message = `More than ${limit} requests in a minute, 304 and errors included: try again in ${resetSeconds} s.`;
-  return new ApiError("rate_limited", message, {
-    headers: { "retry-after": String(resetSeconds) },
-  });
+  return new ApiError("rate_limited", message, { headers: [toRetryAfter(resetSeconds)] });
 }

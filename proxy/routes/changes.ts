@@ -4,6 +4,7 @@ import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { toAnswer, type Answer } from "../answer.ts";
+import { toAgeHeaders } from "../cache/cache.ts";
 import type { Documents } from "../cache/documents.ts";
 import { unreadable } from "../cache/store.ts";
 import { ApiError } from "../errors.ts";
@@ -18,7 +19,11 @@ export function changesRoute(documents: Documents): Route {
       const limit = readWholeNumber(query, PARAMETERS.changesLimit);
       const newest = await documents.get(network, "newestChanges", {});
       if (newest.value === null)
-        throw new ApiError("not_found", `No log of changes has been published for ${network} yet.`);
+        throw new ApiError(
+          "not_found",
+          `No log of changes has been published for ${network} yet.`,
+          { headers: toAgeHeaders(newest) },
+        );
       const { edition, head } = read(newest.value).meta;
       const last = Math.min(after + limit, head);
       const rows: string[] = [];

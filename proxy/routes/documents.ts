@@ -12,6 +12,7 @@ import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { withoutRepeats } from "../../generator/contract/repeats.ts";
 import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
 import { toAnswer } from "../answer.ts";
+import { toAgeHeaders, type Age } from "../cache/cache.ts";
 import type { Documents } from "../cache/documents.ts";
 import { parseDocument } from "../cache/store.ts";
 import { ApiError } from "../errors.ts";
@@ -52,7 +53,8 @@ function documentRoute(documents: Documents, kind: AnsweredKind): Route {
       if (value !== null && toPart === null) return { ...cached, value };
       const found = value && toPart?.({ network, votePubkey: String(name) }, value.body);
       const document = found ?? whenMissing(network, name);
-      if (typeof document === "string") throw new ApiError(notFound, document);
+      if (typeof document === "string")
+        throw new ApiError(notFound, document, { headers: toAgeHeaders(cached) });
       return { ...cached, value: toAnswer(JSON.stringify(document), cache) };
     },
   };
@@ -80,14 +82,15 @@ const PARTS: { [Kind in ObjectKind]?: (query: Query) => ToPart | null } = {
 
 /** Reads how many shards there are, then the key's shard. */
 function walletRoute(documents: Documents): Route {
-  const refuse = (why: string) => new ApiError("wallet_not_found", why);
+  const refuse = (why: string, age: Age) =>
+    new ApiError("wallet_not_found", why, { headers: toAgeHeaders(age) });
   return {
     operation: "wallet",
     async answer({ network, names }) {
       const pubkey = toPubkey(names["pubkey"], PARAMETERS.pubkey);
       const index = await documents.get(network, "wallets", {});
       if (index.value === null)
-        throw refuse(`The wallet index of ${network} has not been published yet.`);
+        throw refuse(`The wallet index of ${network} has not been published yet.`, index);
       const { shards, epoch } = parseDocument("wallets", index.value.body).data;
       const cached = await documents.get(network, "walletShard", {
         shard: toWalletShard(pubkey, shards),
@@ -99,6 +102,7 @@ function walletRoute(documents: Documents): Route {
       throw refuse(
         `The wallet index of ${network}, read in epoch ${epoch}, has no stake account or withdraw authority ${pubkey}. ` +
           "Give one of these keys, not a vote account or an identity.",
+        cached,
       );
     },
   };

@@ -3,7 +3,7 @@ import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from "../../generator/contract/page-
 import { OBJECTS } from "../../generator/contract/objects.ts";
 import { readPageAddress } from "../../generator/contract/site-pages.ts";
 import type { Network } from "../../generator/contract/networks.ts";
-import { always } from "../cache/cache.ts";
+import { always, toAgeHeaders } from "../cache/cache.ts";
 import type { Documents } from "../cache/documents.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { respond, respondWithErrorPage } from "../http/respond.ts";
@@ -23,7 +23,9 @@ export function createPages({ site, documents }: PagesOptions) {
   ): Promise<Response> {
     const { value, ...age } = await documents.get(network, "page", { votePubkey });
     if (value !== null) return respond(event, { ...age, value });
-    throw new ApiError("validator_not_found", OBJECTS.page.whenMissing(network, votePubkey));
+    throw new ApiError("validator_not_found", OBJECTS.page.whenMissing(network, votePubkey), {
+      headers: toAgeHeaders(age),
+    });
   }
 
   return async (event: H3Event): Promise<Response | undefined> => {

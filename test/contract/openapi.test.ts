@@ -234,6 +234,7 @@ describe("the documented responses", () => {
   const OWN: Record<number, string[]> = {
     200: ["ETag", "Age", "X-Data-Stale", "Vary", "Content-Encoding"],
     304: ["ETag", "Age", "X-Data-Stale", "Vary"],
+    404: ["Age", "X-Data-Stale"],
     405: ["Allow"],
     429: ["Retry-After"],
     503: ["Retry-After"],

@@ -254,6 +254,26 @@ describeProxy("what is held while the store fails", (open) => {
     },
   );
 
+  it.each([
+    `/api/v1/validators/${toPubkey(99)}`,
+    `/api/v1/validators/${toPubkey(2)}/location`,
+    `/api/v1/wallets/${toPubkey(99)}`,
+    `/api/v1/wallets/${toPubkey(1)}?network=testnet`,
+    "/api/v1/changes?network=testnet",
+    `/validators/${toPubkey(99)}`,
+  ])("is marked stale where it says that there is nothing: %s", async (path) => {
+    const { world, request } = await open();
+    const read = ({ status, headers }: Response) => [
+      status,
+      headers.get("x-data-stale"),
+      headers.get("age"),
+    ];
+    expect(read(await request(path))).toEqual([404, null, null]);
+    world.storeDown = true;
+    world.now += HOUR;
+    expect(read(await request(path))).toEqual([404, "true", "3600"]);
+  });
+
   it("is told apart from a network without data", async () => {
     const { world, request } = await open();
     expect((await request("/api/v1/validators?network=testnet")).status).toBe(200);
