@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { toNodeHandler, type H3 } from "h3";
 import { MESSAGES } from "../../generator/contract/errors.ts";
 import type { Header } from "../answer.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, malformedRequest } from "../errors.ts";
 import { toErrorContent } from "./respond.ts";
 
 /** What a server is made of. */
@@ -31,6 +31,10 @@ const LINGER_MILLISECONDS = 1_000;
 
 const LIMITS = {
   maxHeaderSize: HEAD_MAX_BYTES,
+  // Node's own refusal has no body.
+  requireHostHeader: false,
+  // Otherwise all but the first Host would be hidden.
+  joinDuplicateHeaders: true,
   /** From the first byte to the end of the head, and of the body: bounds slow writers. */
   headersTimeout: 10_000,
   requestTimeout: 20_000,
@@ -42,8 +46,16 @@ const LIMITS = {
 /** Gives requests to the app, within Node's own limits. */
 export function createNodeServer(options: NodeServerOptions): Server {
   const { app, refusalHeaders, onRequest, onRefused, onDropped } = options;
-  const server = createServer({ ...LIMITS, ...options.node }, toNodeHandler(app));
-  server.prependListener("request", closeAfterUpgrade);
+  const handle = toNodeHandler(app);
+  const [headers, malformedBody] = toErrorContent(malformedRequest());
+  const malformedHeaders = [...headers, ...refusalHeaders].flat();
+  const server = createServer({ ...LIMITS, ...options.node }, (request, response) => {
+    const isClear = hasClearHost(request);
+    // After a request to leave HTTP/1.1, Node's parser does not report a malformed one.
+    if (!isClear || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    if (isClear) void handle(request, response);
+    else response.writeHead(400, malformedHeaders).end(malformedBody);
+  });
   // Node's own answer is no JSON, and no request needs a body.
   server.on("checkExpectation", (...exchange) => server.emit("request", ...exchange));
   server.maxConnections = CONNECTIONS_MAX;
@@ -53,9 +65,10 @@ export function createNodeServer(options: NodeServerOptions): Server {
   server.on("clientError", (error: ParserError, socket: Socket) => {
     // The parser reports each packet after the first error too.
     if (socket.writableEnded) return;
-    // Browsers connect ahead, and may take a 408 for the answer to their first request.
-    if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
     const refusal = toRefusal(error);
+    // A client may take a 408 that it did not wait for as the answer to its next request.
+    const isLate = refusal.status === 408 && (socket.bytesRead === 0 || socket.bytesWritten > 0);
+    if (!socket.writable || isLate) return void socket.destroy();
     onRefused?.(refusal.status);
     socket.end(toBytes(refusal, refusalHeaders));
     setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
@@ -63,9 +76,12 @@ export function createNodeServer(options: NodeServerOptions): Server {
   return server;
 }
 
-/** After a request to leave HTTP/1.1, Node's parser does not report a malformed one. */
-function closeAfterUpgrade({ headers }: IncomingMessage, response: ServerResponse): void {
-  if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
+/** A host, an IPv4 or a bracketed IPv6 address, and a port: no comma, which joins two headers. */
+const HOST = /^[\w.:[\]-]*$/;
+
+/** RFC 9112, 3.2: of two hosts, machines on the way may take the other one. */
+function hasClearHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
+  return host === undefined ? httpVersion !== "1.1" : HOST.test(host);
 }
 
 type ParserError = Error & { code?: string };
@@ -78,7 +94,7 @@ function toRefusal({ code }: ParserError): ApiError {
       "headers_too_large",
       `A request's first line and headers must have at most ${HEAD_MAX_BYTES} bytes.`,
     );
-  return new ApiError("bad_request", "This is not a well-formed HTTP/1.1 request.");
+  return malformedRequest();
 }
 
 /** Node has no response object for what is no request. */
