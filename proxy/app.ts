@@ -15,7 +15,7 @@ import { defineGet, respondWithError } from "./http/respond.ts";
 import type { TrustedProxies } from "./limits/client-address.ts";
 import { createRateLimit, type Limiter } from "./limits/rate-limit.ts";
 import type { Log } from "./log.ts";
-import { HEALTH_PATHS } from "./monitoring/requests.ts";
+import { HEALTH_PATHS, toRouteName } from "./monitoring/requests.ts";
 import { changesRoute } from "./routes/changes.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { listRoutes } from "./routes/lists.ts";
@@ -157,7 +157,7 @@ function toApiError(error: HTTPError, { req, url }: H3Event, log: Log): ApiError
   if (error.status === 404 && error.unhandled !== true) return notFound();
   log({
     level: "error",
-    message: `${req.method} ${url.pathname} failed`,
+    message: `${req.method} ${toRouteName(url.pathname)} failed`,
     error: error.cause ?? error,
   });
   return new ApiError("internal_error", MESSAGES.internal_error);

@@ -285,12 +285,17 @@ describe("a bug of ours", () => {
         // eslint-disable-next-line @typescript-eslint/only-throw-error -- that it may be no error is the case tested
         throw bug;
       };
-      expect(await readError(await app.request("/api/v1/events?q=1"), 500, "internal_error")).toBe(
-        BUG,
-      );
-      expect(world.log).toEqual([
-        { level: "error", message: "GET /api/v1/events failed", error: bug },
-      ]);
+      const strangers = `/api/v1/validators/${"secret".repeat(1_000)}`;
+      for (const [path, route] of [
+        ["/api/v1/events?q=1", "/api/v1/events"],
+        [strangers, "/api/v1/validators/{votePubkey}"],
+        [`${strangers}/x/y`, "unknown"],
+      ] as const) {
+        expect(await readError(await app.request(path), 500, "internal_error")).toBe(BUG);
+        expect(world.log.splice(0)).toEqual([
+          { level: "error", message: `GET ${route} failed`, error: bug },
+        ]);
+      }
     },
   );
 });
