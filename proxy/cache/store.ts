@@ -101,6 +101,8 @@ export function unreadable(reason: string): ApiError {
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
+/** Bodies that fit their schemas: to check one takes four times as long as to parse it. */
+const fitting = new WeakSet<Uint8Array>();
 
 /**
  * Returned as written, not as parsed: fields of a newer generator must
@@ -113,10 +115,12 @@ export function parseDocument<Kind extends ObjectKind>(
 ): DocumentOf<Kind> {
   return orUnreadable(() => {
     const document: unknown = JSON.parse(decoder.decode(body));
+    if (fitting.has(body)) return document as DocumentOf<Kind>;
     const { schema } = OBJECTS[kind];
     const { error } = schema.safeParse(document);
     for (const { path } of error?.issues ?? []) setIfMissing(document, path);
-    if (error !== undefined) schema.parse(document);
+    if (error === undefined) fitting.add(body);
+    else schema.parse(document);
     return document as DocumentOf<Kind>;
   });
 }

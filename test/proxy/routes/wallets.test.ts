@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { OBJECTS } from "../../../generator/contract/objects.ts";
 import type { WalletDocument } from "../../../generator/contract/wallets.ts";
 import { describeProxy, readError } from "../_setup.ts";
 import { LATEST_EPOCH, makeIndex, makeWallets, publish, SEEN_AT, toPubkey } from "../fixtures.ts";
@@ -67,14 +68,16 @@ describeProxy("a wallet", (open, request) => {
     await readError(await request(at(WALLET)), 503, "upstream_unavailable");
   });
 
-  it("has one shard held for whoever asks next", async () => {
+  it("has one shard held, and checked once, for whoever asks next", async () => {
+    const check = vi.spyOn(OBJECTS.walletShard.schema, "safeParse");
+    onTestFinished(() => check.mockRestore());
     const { request, world } = await open();
     await request(at(WALLET));
     const shards = () => world.reads.filter((key) => key.includes("/wallets/"));
-    expect(shards()).toHaveLength(1);
+    expect([shards().length, check.mock.calls.length]).toEqual([1, 1]);
     await request(at(STAKE_ACCOUNT));
     await readError(await request(at(STRANGER)), 404, "wallet_not_found");
-    expect(shards()).toHaveLength(1);
+    expect([shards().length, check.mock.calls.length]).toEqual([1, 1]);
   });
 });
 
