@@ -31,14 +31,15 @@ const OPTIONS_HEADERS: readonly Header[] = [
  * no modification dates), Range (14.2) and Accept (12.5.1: JSON helps more than a 406).
  * @throws {ApiError} `precondition_failed`
  */
-export function respond(event: H3Event, { value: answer, ...age }: Cached<Answer>): Response {
+export function respond(event: H3Event, cached: Cached<Answer>): Response {
+  const { value: answer } = cached;
   const { headers } = event.req;
   const ifMatch = headers.get("if-match");
   const ifNoneMatch = headers.get("if-none-match");
   // RFC 9110, 13.1.1: a weak ETag matches nothing here.
   if (ifMatch !== null && !isNamed(answer.etag, ifMatch))
     throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
-  const old = toAgeHeaders(age);
+  const old = toAgeHeaders(cached);
   // RFC 9110, 13.1.2: a CDN that compresses makes ETags weak.
   return ifNoneMatch !== null && isNamed(answer.etag, ifNoneMatch.replaceAll("W/", ""))
     ? toResponse(event, 304, [...answer.validatorHeaders, ...old], null)
