@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { load, type Figures, type Load } from "./proxy/load.ts";
 import { makePublicStore } from "./proxy/public-store.ts";
-import { LIST_PATH, SEARCH_TEXTS, toSearchPaths } from "./proxy/questions.ts";
+import { LIST_PATH, MISSING_PATH, SEARCH_TEXTS, toSearchPaths } from "./proxy/questions.ts";
 import {
   startBaseline,
   startNginx,
@@ -26,7 +26,10 @@ const WARM_UP_SECONDS = 2;
 const SEARCH_ROUND_SECONDS = 20;
 const SEARCHES_PER_SECOND_MIN = 10_000;
 const SEARCH_P99_MILLISECONDS_MAX = 10;
-const SEARCHES_PER_SECOND_PACED = 5_000;
+const LIST_P99_MILLISECONDS_MAX = 20;
+const PACED_PER_SECOND = 5_000;
+const UNCACHED_CLIENTS = 16;
+const UNCACHED_P99_MILLISECONDS_MAX = 100;
 
 const PROGRAMS = { wrk: "--version", nginx: "-v" };
 
@@ -52,7 +55,7 @@ export async function bench(): Promise<string> {
     try {
       const stage = await setUp(directory, started);
       const parts: string[] = [];
-      for (const bench of [benchList, benchSearch]) parts.push(await bench(stage));
+      for (const bench of [benchList, benchUncached, benchSearch]) parts.push(await bench(stage));
       return parts.join("; ");
     } finally {
       await Promise.all(started.map((server) => server.stop()));
@@ -125,8 +128,11 @@ async function benchList({
     [LIST_PATH],
     directory,
   );
+  const pacing = { url: proxy.url, paths: [LIST_PATH], seconds: ROUND_SECONDS, directory };
+  const paced = await load({ ...pacing, pacedPerSecond: PACED_PER_SECOND });
   return [
     `list page of 50: ${toText(ours)}`,
+    toPacedText(paced, LIST_P99_MILLISECONDS_MAX),
     `${toRatio(ours, plain)} plain node:http's ${toText(plain)}`,
     `${toRatio(ours, bare, 1)} bare h3's ${toText(bare)}`,
     `behind the shipped nginx ${toText(cached)}, ${toRatio(cached, file, 0.8)} nginx's with a file, ${toText(file)}`,
@@ -138,13 +144,29 @@ async function benchSearch({ directory, store, proxy }: Stage): Promise<string> 
   const paths = toSearchPaths(store.index);
   const [figures] = await alternate([proxy], paths, directory, SEARCH_ROUND_SECONDS);
   const pacing = { url: proxy.url, paths, seconds: SEARCH_ROUND_SECONDS, directory };
-  const paced = await load({ ...pacing, pacedPerSecond: SEARCHES_PER_SECOND_PACED });
+  const paced = await load({ ...pacing, pacedPerSecond: PACED_PER_SECOND });
   const perSecond = Math.round(figures.perSecond);
   const kept = perSecond >= SEARCHES_PER_SECOND_MIN ? "kept" : "missed";
   return [
     `search of ${SEARCH_TEXTS} texts: ${perSecond} a second (budget ${SEARCHES_PER_SECOND_MIN}: ${kept})`,
-    `at ${Math.round(paced.perSecond)} a second p99 ${againstBudget(Math.round(paced.p99Milliseconds * 10) / 10, SEARCH_P99_MILLISECONDS_MAX, "ms")}`,
+    toPacedText(paced, SEARCH_P99_MILLISECONDS_MAX),
   ].join(", ");
+}
+
+/** What nginx asks the proxy for each time. */
+async function benchUncached({ directory, shipped }: Stage): Promise<string> {
+  const asking = {
+    url: shipped.url,
+    seconds: ROUND_SECONDS,
+    directory,
+    connections: UNCACHED_CLIENTS,
+  };
+  const health = await load({ ...asking, paths: ["/healthz"] });
+  const missing = await load({ ...asking, paths: [MISSING_PATH], areErrors: true });
+  const [healthText, missingText] = [health, missing].map(({ p99Milliseconds }) =>
+    toP99Text(p99Milliseconds, UNCACHED_P99_MILLISECONDS_MAX),
+  );
+  return `for ${UNCACHED_CLIENTS} clients of the shipped nginx, /healthz ${healthText}, a 404 ${missingText}`;
 }
 
 /** Each server in turn, round by round: what else the machine does then falls on all of them. */
@@ -179,6 +201,14 @@ function toMedian(figures: readonly Figures[]): Figures {
 
 function toText({ perSecond, p99Milliseconds }: Figures): string {
   return `${Math.round(perSecond)} a second (p99 ${p99Milliseconds.toFixed(1)} ms)`;
+}
+
+function toPacedText({ perSecond, p99Milliseconds }: Figures, most: number): string {
+  return `at ${Math.round(perSecond)} a second ${toP99Text(p99Milliseconds, most)}`;
+}
+
+function toP99Text(milliseconds: number, most: number): string {
+  return `p99 ${againstBudget(Math.round(milliseconds * 10) / 10, most, "ms")}`;
 }
 
 function toRatio(ours: Figures, theirs: Figures, least?: number): string {

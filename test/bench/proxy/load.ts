@@ -13,6 +13,7 @@ const SCRIPT = fileURLToPath(new URL("load.lua", import.meta.url));
  * gets near 60 a minute below 60,000 requests a second.
  */
 const CLIENTS = 60_000;
+/** Each asks again as soon as it is answered. */
 const CONNECTIONS = 64;
 const SLACK_SECONDS = 20;
 
@@ -35,6 +36,10 @@ export interface Load {
   paths: readonly string[];
   seconds: number;
   directory: string;
+  /** 64 by default. */
+  connections?: number;
+  /** Whether every answer is to be an error; by default none may be. */
+  areErrors?: boolean;
   /** Requests a second to send, somewhat fewer in fact; without it as many as are answered. */
   pacedPerSecond?: number;
   /** Value of Accept-Encoding; without it the header is not sent. */
@@ -42,7 +47,7 @@ export interface Load {
 }
 
 /**
- * @throws {Error} when one answer was not a success:
+ * @throws {Error} when one answer was not as it is to be:
  * an error is soon made, and would count as speed
  */
 export async function load({
@@ -50,19 +55,21 @@ export async function load({
   paths,
   seconds,
   directory,
+  connections = CONNECTIONS,
+  areErrors = false,
   pacedPerSecond,
   coding,
 }: Load): Promise<Figures> {
   const list = join(directory, "paths");
   await writeFile(list, `${paths.join("\n")}\n`);
-  const flags = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", SCRIPT, url, "--", list];
+  const flags = ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", SCRIPT, url, "--", list];
   const pauseMilliseconds =
-    pacedPerSecond === undefined ? 0 : (1000 * CONNECTIONS) / pacedPerSecond;
+    pacedPerSecond === undefined ? 0 : (1000 * connections) / pacedPerSecond;
   flags.push(String(CLIENTS), String(pauseMilliseconds), ...(coding === undefined ? [] : [coding]));
   const { stdout } = await run("wrk", flags, { timeout: (seconds + SLACK_SECONDS) * 1000 });
   const figures = figuresSchema.parse(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? ""));
   const { requests, refused, broken, p99Milliseconds } = figures;
-  if (requests === 0 || refused + broken > 0)
+  if (requests === 0 || refused !== (areErrors ? requests : 0) || broken > 0)
     throw new Error(
       `${url}${paths[0]}: of ${requests} requests ${refused} were refused and ${broken} broken`,
     );

@@ -15,6 +15,7 @@ const SEARCH_SHARES = {
 };
 
 export const LIST_PATH = "/api/v1/validators";
+export const MISSING_PATH = "/api/v1/validators/11111111111111111111111111111111";
 
 export function toSearchPaths({ validators, unlisted }: SnapshotIndex): string[] {
   const known = [...validators, ...unlisted];
