@@ -73,8 +73,10 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
       "content-type": CONTENT_TYPE,
       "cache-control": "no-store",
       "access-control-allow-origin": "*",
-      "access-control-expose-headers": "Retry-After",
+      "access-control-expose-headers": "RateLimit-Policy, Retry-After, X-RateLimit-Limit",
       "x-content-type-options": "nosniff",
+      "x-ratelimit-limit": "60",
+      "ratelimit-policy": '"default";q=60;w=60',
     });
     expect(answer?.headers["allow"]).toBe(status === 405 ? "GET, HEAD, OPTIONS" : undefined);
   });
