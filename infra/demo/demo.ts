@@ -1,6 +1,5 @@
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
-import { openJournal } from "../../generator/journal/journal.ts";
-import { startSeries } from "../../generator/journal/series.ts";
+import type { Entry } from "../../generator/entries/entry.ts";
 import type { Clock, Context } from "../../generator/service/context.ts";
 import type { Report } from "../../generator/service/report.ts";
 import { run } from "../../generator/service/run.ts";
@@ -13,6 +12,7 @@ import { writeGeoDatabases } from "../../test/cluster/chain/geo-databases.ts";
 import type { Cluster } from "../../test/cluster/cluster.ts";
 import { startSimulator, type Simulator } from "../../test/cluster/simulator.ts";
 import { fromRecording, readRecording } from "./recording.ts";
+import { replay } from "./replay.ts";
 import { createDemoCluster, RECORDED_MILLISECONDS } from "./script.ts";
 
 interface DemoOptions {
@@ -59,7 +59,9 @@ export async function demo(options: DemoOptions): Promise<void> {
   try {
     const settings = await toSettings(options, stages);
     for (const stage of stages) {
-      await replay(options, settings, stage);
+      const entries = await readObserved(settings, stage);
+      options.onReplay(stage.network, entries.length);
+      await replay(openStore(settings.stateStore), stage.cluster, entries);
       const { running, observed } = observe(options, settings, stage);
       runs.push(running);
       await Promise.race([observed, running]);
@@ -114,22 +116,9 @@ async function toSettings(
   };
 }
 
-async function replay(
-  { onReplay }: DemoOptions,
-  { stateStore, rpcUrls }: Settings,
-  { network, cluster }: Stage,
-): Promise<void> {
+async function readObserved({ rpcUrls }: Settings, { network, cluster }: Stage): Promise<Entry[]> {
   const { startsAt } = cluster.options;
-  const entries = await fromRecording(await readRecording(network), {
-    startsAt,
-    rpcUrls: rpcUrls[network],
-  });
-  onReplay(network, entries.length);
-  const store = openStore(stateStore);
-  const since = new Date(startsAt).toISOString();
-  const { series } = await startSeries(store, { network, genesis: cluster.genesisHash, since });
-  const journal = openJournal({ store, network, series });
-  for (const entry of entries) await journal.append(entry);
+  return fromRecording(await readRecording(network), { startsAt, rpcUrls: rpcUrls[network] });
 }
 
 /** `observed`: the first snapshot, and everything before it, is published. */

@@ -14,7 +14,7 @@ import { RECORDED_FROM, toRecording } from "./recording.ts";
 import { createDemoCluster, RECORDED_MILLISECONDS } from "./script.ts";
 
 /** Sparser than in real life: whoever starts the demo waits for every observation. */
-const CADENCE: Cadence = { checkMilliseconds: 15 * 60_000, snapshotMilliseconds: 120 * 60_000 };
+const CADENCE: Cadence = { checkMilliseconds: 30 * 60_000, snapshotMilliseconds: 60 * 60_000 };
 /** The last check falls on the end. */
 const AFTER_MILLISECONDS = 1000;
 

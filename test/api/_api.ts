@@ -2,22 +2,20 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import { errorSchema, type ErrorCode } from "../../generator/contract/errors.ts";
 import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
+import { fromObjectKey } from "../../generator/contract/object-keys.ts";
 import { CONTENT_TYPE, type DocumentOf } from "../../generator/contract/objects.ts";
 import { snapshot } from "../../generator/service/observing.ts";
 import { readSettings } from "../../proxy/settings.ts";
 import { startServer } from "../../proxy/server.ts";
-import { readDocument } from "../service/documents.ts";
-import { MINUTE, openStage, timeAt, type Stage } from "../service/harness.ts";
+import { readDocument, readSite } from "../service/documents.ts";
+import { openRecordedStage, type Stage } from "../service/harness.ts";
 import { makeDirectory } from "../store/directory.ts";
-
-/** On mainnet more than are shown by default, and more than a day of them. */
-const EPOCHS: Record<Network, number> = { mainnet: 14, testnet: 3, alpenglow: 3 };
-
-/** More than a page of validators on mainnet; the others are as small as a story can be. */
-const VALIDATORS: Record<Network, number> = { mainnet: 60, testnet: 12, alpenglow: 12 };
 
 /** So many that no test meets the limit. */
 const PER_MINUTE = 1_000_000;
+
+/** Which accounts a wallet has, and whose a stake account is. */
+type Wallets = Pick<DocumentOf<"walletShard">["data"], "wallets" | "stakeAccounts">;
 
 /**
  * The API over what was published of three clusters
@@ -27,28 +25,22 @@ export interface Api {
   stages: Record<Network, Stage>;
   /** What the query-driven routes answer from. */
   indexes: Record<Network, DocumentOf<"index">>;
-  /** Of each network one. */
-  walletShards: Record<Network, DocumentOf<"walletShard">>;
+  wallets: Record<Network, Wallets>;
   request: (path: string, init?: RequestInit) => Promise<Response>;
   /** Errors of the proxy that are bugs. */
   bugs: unknown[];
   close: () => Promise<void>;
 }
 
-/** Plays the clusters, few ticks an epoch: what is shown matters here, not when it was seen. */
+/** Of the demo's clusters, what is recorded and one snapshot more. */
 export async function openApi(): Promise<Api> {
   const { directory, remove } = await makeDirectory();
-  const cadence = { checkMilliseconds: 60 * MINUTE, snapshotMilliseconds: 60 * MINUTE };
   const played = await Promise.all(
     NETWORKS.map(async (network) => {
-      const stage = await openStage({ network, validators: VALIDATORS[network], directory });
-      await stage.play({ until: timeAt(EPOCHS[network] - 0.2), cadence, publishes: false });
-      await stage.clock.sleepUntil(timeAt(EPOCHS[network] - 0.15));
+      const stage = await openRecordedStage(network, directory);
       expect((await snapshot(stage.command)).accepted).toBe(true);
-      // It is the same time on every network.
-      await stage.clock.sleepUntil(timeAt(EPOCHS.mainnet - 0.1));
-      const walletShard = await readDocument(stage, "walletShard", { shard: "1-0" });
-      return { network, stage, index: await readDocument(stage, "index", {}), walletShard };
+      const [index, wallets] = [await readDocument(stage, "index", {}), await readWallets(stage)];
+      return { network, stage, index, wallets };
     }),
   );
   const byNetwork = <Value>(of: (one: (typeof played)[number]) => Value) =>
@@ -71,7 +63,7 @@ export async function openApi(): Promise<Api> {
   return {
     stages,
     indexes: byNetwork(({ index }) => index),
-    walletShards: byNetwork(({ walletShard }) => walletShard),
+    wallets: byNetwork(({ wallets }) => wallets),
     request: (path, init) => fetch(`${server.url}${path}`, init),
     bugs,
     async close() {
@@ -80,6 +72,19 @@ export async function openApi(): Promise<Api> {
       await remove();
     },
   };
+}
+
+/** All shards of the wallet index together. */
+async function readWallets(stage: Stage): Promise<Wallets> {
+  const all: Wallets = { wallets: [], stakeAccounts: [] };
+  for (const key of (await readSite(stage)).keys()) {
+    const reference = fromObjectKey(stage.network, key);
+    if (reference?.kind !== "walletShard") continue;
+    const { data } = await readDocument(stage, "walletShard", reference.names);
+    all.wallets.push(...data.wallets);
+    all.stakeAccounts.push(...data.stakeAccounts);
+  }
+  return all;
 }
 
 /** The body of a successful answer, checked by its schema. */

@@ -16,16 +16,12 @@ const BY_NETWORK = Object.entries(OPERATIONS).flatMap(([name, operation]: [strin
 );
 
 /** The address of an operation for a validator that is located, and the newest epoch. */
-function addressOf(
-  { indexes, walletShards }: Api,
-  { path, parameters }: Operation,
-  network: Network,
-) {
+function addressOf({ indexes, wallets }: Api, { path, parameters }: Operation, network: Network) {
   const { validators, latestEpoch } = indexes[network];
   const located = validators.find(({ location }) => location !== null);
   const filled = path
     .replace("{votePubkey}", located?.votePubkey ?? "")
-    .replace("{pubkey}", walletShards[network].data.wallets[0]?.[0] ?? "")
+    .replace("{pubkey}", wallets[network].wallets[0]?.[0] ?? "")
     .replace("{epoch}", String(latestEpoch));
   return `${filled}?network=${network}${parameters.includes("q") ? "&q=va" : ""}`;
 }
@@ -59,7 +55,7 @@ describe("the API", () => {
   it.each(NETWORKS)(
     "knows each wallet and each stake account of %s, and no vote account as one",
     async (network) => {
-      const { wallets, stakeAccounts } = api.walletShards[network].data;
+      const { wallets, stakeAccounts } = api.wallets[network];
       const ask = (pubkey: string) => api.request(`/api/v1/wallets/${pubkey}?network=${network}`);
       for (const [wallet, total, , accounts] of wallets.slice(0, 20)) {
         const { data, meta } = await readAnswer(await ask(wallet), OPERATIONS.wallet.document);

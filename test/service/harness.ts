@@ -14,6 +14,9 @@ import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
 import { startSimulator } from "../cluster/simulator.ts";
 import { openStore } from "../../generator/store/open.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
+import { fromRecording, readRecording } from "../../infra/demo/recording.ts";
+import { replay } from "../../infra/demo/replay.ts";
+import { createDemoCluster, RECORDED_MILLISECONDS } from "../../infra/demo/script.ts";
 import { makeDirectory } from "../store/directory.ts";
 
 export const STARTS_AT = Date.UTC(2026, 10, 20);
@@ -51,11 +54,24 @@ export function timeAt(position: number): number {
   return STARTS_AT + Math.round(position * EPOCH_MILLISECONDS);
 }
 
-export async function openStage({
-  directory: given,
-  ...changes
-}: StageOptions = {}): Promise<Stage> {
-  const cluster = createCluster({ startsAt: STARTS_AT, ...changes });
+export function openStage({ directory, ...changes }: StageOptions = {}): Promise<Stage> {
+  return openStageOf(createCluster({ startsAt: STARTS_AT, ...changes }), directory);
+}
+
+/** The demo's cluster, of which all has been observed that is recorded, and nothing published. */
+export async function openRecordedStage(network: Network, directory: string): Promise<Stage> {
+  const stage = await openStageOf(createDemoCluster(network, STARTS_AT), directory);
+  const entries = await fromRecording(await readRecording(network), {
+    startsAt: STARTS_AT,
+    rpcUrls: stage.command.settings.rpcUrls[network],
+  });
+  await replay(stage.stateStore, stage.cluster, entries);
+  // The last recorded observation is of the end itself.
+  await stage.clock.sleepUntil(STARTS_AT + RECORDED_MILLISECONDS + MINUTE);
+  return stage;
+}
+
+async function openStageOf(cluster: Cluster, given: string | undefined): Promise<Stage> {
   const { network } = cluster.options;
   const clock = createSteppedClock(STARTS_AT);
   const simulator = await startSimulator({

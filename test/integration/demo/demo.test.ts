@@ -76,6 +76,7 @@ describe("the demo", () => {
       { pattern: expect.objectContaining({ kind: "serial_flip" }) as object },
     ],
     ["a change of MEV", "events", { source: "MEV" }],
+    ["MEV switched off", "events", { source: "MEV", toDisabled: true }],
     [
       "a proof",
       "events",
