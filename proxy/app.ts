@@ -99,12 +99,18 @@ function epochRoute(getLiveEpoch: LiveEpoch): Route {
 }
 
 function addDescription(app: H3): void {
-  const { path, cache } = OPERATIONS.openapi;
-  const cached = Promise.resolve(always(toAnswer(JSON.stringify(openApiDocument()), cache)));
   app.all(
-    path,
-    defineGet(() => cached),
+    OPERATIONS.openapi.path,
+    defineGet(() => (description ??= describe())),
   );
+}
+
+/** Made when it is first asked for: it takes longer than all the rest of a start. */
+let description: ReturnType<typeof describe> | null = null;
+
+function describe() {
+  const text = JSON.stringify(openApiDocument());
+  return Promise.resolve(always(toAnswer(text, OPERATIONS.openapi.cache)));
 }
 
 /** Load balancers give up on a check after two seconds or more, and the store may take five. */

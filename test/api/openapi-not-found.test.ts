@@ -5,7 +5,7 @@ import { openApiDocument } from "../../generator/contract/openapi.ts";
 import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { createWorld } from "../proxy/_setup.ts";
-import { makeMainnet } from "../proxy/fixtures.ts";
+import { MAINNET } from "../proxy/fixtures.ts";
 
 type Answer = "found" | "empty" | ErrorCode;
 
@@ -44,10 +44,7 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
 };
 
 it("what is not there is an empty list or a 404 with the code that the OpenAPI document gives it", async () => {
-  const { app } = await createWorld(makeMainnet(), {
-    perMinute: 1_000_000,
-    trusted: { by: "nothing" },
-  });
+  const { app } = await createWorld(MAINNET, { perMinute: 1_000_000, trusted: { by: "nothing" } });
 
   async function ask({ path, document, cache }: Operation, network: string): Promise<Answer> {
     const [votePubkey, pubkey] = ["1".repeat(32), "1".repeat(32)];

@@ -20,7 +20,7 @@ import type { LogEntry } from "../../proxy/log.ts";
 import { startServer } from "../../proxy/server.ts";
 import { readSettings } from "../../proxy/settings.ts";
 import type { Site } from "../../proxy/site.ts";
-import { SEEN_AT, makeMainnet, type PublishedObject } from "./fixtures.ts";
+import { SEEN_AT, MAINNET, type PublishedObject } from "./fixtures.ts";
 
 /** Everything the proxy sees of the outside, and the hands of a test on it. */
 export interface World {
@@ -42,8 +42,11 @@ interface WorldOptions {
   site?: Site;
 }
 
+/** It takes room for as many as it may remember when it is made, which takes time. */
+const CLIENTS = 1_000;
+
 /** The proxy put together without a socket, over a store in memory. */
-export async function createWorld(published = makeMainnet(), options: WorldOptions = {}) {
+export async function createWorld(published = MAINNET, options: WorldOptions = {}) {
   const { perMinute = 100_000, trusted = { by: "nothing" }, site } = options;
   const store = openMemoryStore();
   const world: World = {
@@ -59,7 +62,7 @@ export async function createWorld(published = makeMainnet(), options: WorldOptio
   };
   await world.put(...published);
   const now = () => world.now;
-  const limiter = new MemoryLimiter(perMinute, now);
+  const limiter = new MemoryLimiter(perMinute, now, CLIENTS);
   const objects = {
     getIfChanged(key: string, knownEtag: string | null) {
       world.reads.push(key);
@@ -102,14 +105,14 @@ export async function listen(
 export async function openSocket(
   options: WorldOptions & { node?: NodeServerOptions["node"] } = {},
 ) {
-  const made = await createWorld(makeMainnet(), options);
+  const made = await createWorld(MAINNET, options);
   const { url, close } = await listen(made, options.node);
   onTestFinished(close);
   return { ...made, url };
 }
 
 /** The whole proxy, over the documents of mainnet, until the test ends. */
-export async function start(environment: Record<string, string> = {}, published = makeMainnet()) {
+export async function start(environment: Record<string, string> = {}, published = MAINNET) {
   const { world, objects } = await createWorld(published);
   const settings = readSettings({
     PORT: "0",
@@ -124,7 +127,7 @@ export async function start(environment: Record<string, string> = {}, published 
 }
 
 interface ProxyOptions extends WorldOptions {
-  published?: PublishedObject[];
+  published?: readonly PublishedObject[];
   trustProxy?: string;
 }
 

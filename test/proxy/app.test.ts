@@ -10,7 +10,7 @@ import type { Operation } from "../../generator/contract/operation.ts";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 import { createWorld, describeProxy, readError } from "./_setup.ts";
-import { LATEST_EPOCH, makeMainnet, toPubkey } from "./fixtures.ts";
+import { LATEST_EPOCH, MAINNET, toPubkey } from "./fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS } from "./fuzz/hostile.ts";
 
 /** Every operation with an address that mainnet answers, which names no default. */
@@ -34,7 +34,7 @@ const QUERIED = ADDRESSED.flatMap(({ address, parameters }) =>
 );
 /** By address, what lies in the store. */
 const PUBLISHED = new Map(
-  makeMainnet().map(({ key, body }) => [toApiAddress(key)?.path ?? `/${key}`, body]),
+  MAINNET.map(({ key, body }) => [toApiAddress(key)?.path ?? `/${key}`, body]),
 );
 const EXPOSED =
   "Age, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Data-Stale, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";

@@ -216,8 +216,7 @@ function publishExample<Kind extends ObjectKind & keyof typeof OPERATIONS>(
   return publish(kind, names, JSON.parse(told) as DocumentOf<Kind>);
 }
 
-/** Mainnet: the index, and every document of the validator of rank 1. */
-export function makeMainnet(): PublishedObject[] {
+function makeMainnet(): PublishedObject[] {
   const [votePubkey, network] = [toPubkey(1), DEFAULT_NETWORK];
   const ofValidator = { network, total: 1, votePubkey };
   const ofEpoch = { network, epoch: LATEST_EPOCH, total: 1, uniqueValidators: 1 };
@@ -259,3 +258,6 @@ const makePage = (votePubkey: string) =>
     body: "One",
     address: `/pages/${DEFAULT_NETWORK}/${votePubkey}.html`,
   });
+
+/** Mainnet: the index, and every document of the validator of rank 1. */
+export const MAINNET: readonly PublishedObject[] = makeMainnet();

@@ -7,7 +7,7 @@ import { openFileStore } from "../../generator/store/files.ts";
 import { handler, toLambdaHandler, withApiAddress, type LambdaEvent } from "../../proxy/lambda.ts";
 import { parseTrustedProxies } from "../../proxy/limits/client-address.ts";
 import { createWorld } from "./_setup.ts";
-import { LATEST_EPOCH, makeMainnet } from "./fixtures.ts";
+import { LATEST_EPOCH, MAINNET } from "./fixtures.ts";
 
 const LIST = "/api/v1/validators";
 const CLIENT = "203.0.113.7";
@@ -35,7 +35,7 @@ function toEvent(
 }
 
 async function open({ perMinute = 100_000, trustProxy = "none" } = {}) {
-  const { world, app } = await createWorld(makeMainnet(), {
+  const { world, app } = await createWorld(MAINNET, {
     perMinute,
     trusted: parseTrustedProxies(trustProxy)!,
   });
@@ -166,7 +166,7 @@ describe("proxy/lambda.ts", () => {
     const directory = await mkdtemp(join(tmpdir(), "rugwatch-lambda-"));
     onTestFinished(() => rm(directory, { recursive: true }));
     const store = openFileStore(directory);
-    for (const { key, body } of makeMainnet())
+    for (const { key, body } of MAINNET)
       await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
     vi.stubEnv("RUGWATCH_PUBLIC", `file:${directory}`);
     vi.stubEnv("RATE_LIMIT_PER_MINUTE", "none");

@@ -11,7 +11,7 @@ import { readSettings } from "../../proxy/settings.ts";
 import { startServer as startHttp } from "../rpc/rpc-server.ts";
 import { startMisbehavingS3 } from "../store/s3/misbehaving.ts";
 import { start } from "./_setup.ts";
-import { makeMainnet } from "./fixtures.ts";
+import { MAINNET } from "./fixtures.ts";
 
 describe("the server", () => {
   /** A cluster that knows its epoch and nothing else. */
@@ -52,7 +52,7 @@ describe("the server", () => {
       [],
       ["warn nothing published yet for any network: run npm run generate -- snapshot"],
     ],
-    ["a snapshot of mainnet", makeMainnet(), ["info snapshot loaded"]],
+    ["a snapshot of mainnet", MAINNET, ["info snapshot loaded"]],
   ])(
     "reads at its start what is published, and logs in one line that it is %s",
     async (_, published, lines) => {

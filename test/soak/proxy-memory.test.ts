@@ -8,7 +8,7 @@ import { MemoryLimiter } from "../../proxy/limits/memory-limiter.ts";
 import { DOCUMENTS_MAX_BYTES } from "../../proxy/cache/documents.ts";
 import { ANSWERS_MAX_BYTES } from "../../proxy/cache/snapshots.ts";
 import { toRequest } from "../proxy/_setup.ts";
-import { makeIndex, makeMainnet, makeUnlisted, publish, SEEN_AT } from "../proxy/fixtures.ts";
+import { makeIndex, MAINNET, makeUnlisted, publish, SEEN_AT } from "../proxy/fixtures.ts";
 
 const KINDS: ((n: number) => string)[] = [
   (n) => `/api/v1/validators/${toStranger(n)}`,
@@ -55,7 +55,7 @@ function openApp() {
     makeUnlisted(1, { votePubkey: toStranger(-1 - n) }),
   );
   const objects = new Map(
-    [...makeMainnet(), publish("index", {}, makeIndex({ unlisted }))].map((o) => [o.key, o.body]),
+    [...MAINNET, publish("index", {}, makeIndex({ unlisted }))].map((o) => [o.key, o.body]),
   );
   const app = createApp({
     objects: {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
 import { openFileStore } from "../../../generator/store/files.ts";
 import { buildLambda } from "../../../infra/aws/build-lambda.ts";
-import { makeMainnet, toPubkey } from "../../proxy/fixtures.ts";
+import { MAINNET, toPubkey } from "../../proxy/fixtures.ts";
 
 interface Result {
   statusCode: number;
@@ -60,7 +60,7 @@ describe("the bundles for AWS Lambda", () => {
 
   it("answer requests of the CDN out of the store, with no package beside them, and count by the viewer's address", async () => {
     const store = openFileStore(join(directory, "public"));
-    for (const { key, body } of makeMainnet())
+    for (const { key, body } of MAINNET)
       await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
     const stdout = await invoke(join(bundles.proxy, "lambda.mjs"), {
       cwd: directory,

@@ -2,7 +2,7 @@ import { parseTrustedProxies } from "../../../proxy/limits/client-address.ts";
 import { findFreePort } from "../../free-port.ts";
 import { waitUntilOpen } from "../open-port.ts";
 import { createWorld, listen, type World } from "../../proxy/_setup.ts";
-import { makeMainnet, type PublishedObject } from "../../proxy/fixtures.ts";
+import { MAINNET, type PublishedObject } from "../../proxy/fixtures.ts";
 import type { Site } from "../../../proxy/site.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -58,13 +58,13 @@ export interface Edge {
 }
 
 export interface EdgeOptions {
-  published?: PublishedObject[];
+  published?: readonly PublishedObject[];
   perMinute?: number;
   site?: Site;
 }
 
 export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
-  const { published = makeMainnet(), perMinute = 100_000, site } = options;
+  const { published = MAINNET, perMinute = 100_000, site } = options;
   const trusted = parseTrustedProxies("1")!;
   const made = await createWorld(published, { perMinute, trusted, ...(site && { site }) });
   const { world } = made;

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { makeIndex, makeMainnet, makeValidator, publish, toPubkey } from "../../proxy/fixtures.ts";
+import { makeIndex, MAINNET, makeValidator, publish, toPubkey } from "../../proxy/fixtures.ts";
 import { hasNginx, newClient, startEdge, type Edge, type EdgeOptions } from "./_edge.ts";
 
 const LIST = "/api/v1/validators";
@@ -38,7 +38,7 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
       makeIndex({ network: "testnet", validators: [] }),
       "testnet",
     );
-    const { ask } = await start({ published: [...makeMainnet(), testnet] });
+    const { ask } = await start({ published: [...MAINNET, testnet] });
     const totals = [];
     for (const network of ["mainnet", "testnet", "mainnet", "testnet"]) {
       const { meta } = JSON.parse((await ask(`${LIST}?network=${network}`)).body.toString()) as {

@@ -6,7 +6,7 @@ import type { LogEntry } from "../../../proxy/log.ts";
 import { SEEN_AT, type PublishedObject } from "../fixtures.ts";
 
 /** A store that a test controls, and the proxy's caches over it, still empty. */
-export function openBench(published: PublishedObject[]) {
+export function openBench(published: readonly PublishedObject[]) {
   const bench = {
     now: Date.parse(SEEN_AT),
     objects: new Map<string, Uint8Array>(),

@@ -12,7 +12,7 @@ import {
 import {
   LATEST_EPOCH,
   makeIndex,
-  makeMainnet,
+  MAINNET,
   makeProfile,
   makeUnlisted,
   publish,
@@ -32,7 +32,7 @@ function openWithKnown(count: number) {
   const known = Array.from({ length: count }, (_, n) => drawPubkey(n));
   const unlisted = known.map((key) => makeUnlisted(1, { votePubkey: key }));
   return {
-    bench: openBench([...makeMainnet().slice(1), publish("index", {}, makeIndex({ unlisted }))]),
+    bench: openBench([...MAINNET.slice(1), publish("index", {}, makeIndex({ unlisted }))]),
     known,
   };
 }
@@ -56,7 +56,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe("a document", () => {
   it("of a stranger is missing, and the store is not asked, however many strangers there are", async () => {
-    const bench = openBench(makeMainnet());
+    const bench = openBench(MAINNET);
     for (let n = 0; n < 1_000; n++) {
       expect((await getProfile(bench, drawPubkey(n))).value).toBeNull();
       expect(
@@ -67,7 +67,7 @@ describe("a document", () => {
   });
 
   it("is not looked for while no index is held that could know it", async () => {
-    const bench = openBench(makeMainnet());
+    const bench = openBench(MAINNET);
     bench.objects.set("api/v1/mainnet/index.json", new Uint8Array(0));
     await expect(getProfile(bench)).rejects.toMatchObject(UNAVAILABLE);
     expect(bench.reads).toEqual(["api/v1/mainnet/index.json"]);
@@ -109,7 +109,7 @@ describe("a document", () => {
   });
 
   it("is confirmed without its body while it is the same, and read when it is another", async () => {
-    const bench = openBench(makeMainnet());
+    const bench = openBench(MAINNET);
     const first = await getProfile(bench);
     const bodies = bench.bodies;
     for (let minute = 0; minute < 5; minute++) {
@@ -131,7 +131,7 @@ describe("a document", () => {
   ])(
     "that has gone with the whole store is kept, marked stale: one that %s",
     async (_, getDocument) => {
-      const bench = openBench(makeMainnet());
+      const bench = openBench(MAINNET);
       const { value } = await getDocument(bench, votePubkey);
       const objects = [...bench.objects];
       bench.objects.clear();
@@ -153,7 +153,7 @@ describe("a document", () => {
   );
 
   it("that was never held is not missing while the index cannot be read either", async () => {
-    const bench = openBench(makeMainnet());
+    const bench = openBench(MAINNET);
     await bench.snapshots.get("mainnet");
     const objects = [...bench.objects];
     bench.objects.clear();
@@ -168,7 +168,7 @@ describe("a document", () => {
   });
 
   it("that alone has gone is missing as soon as the index was read after it", async () => {
-    const bench = openBench(makeMainnet());
+    const bench = openBench(MAINNET);
     await getLocation(bench, votePubkey);
     bench.objects.delete(KEY.replace(".json", "/location.json"));
     const found: boolean[] = [];
@@ -181,7 +181,7 @@ describe("a document", () => {
   });
 
   it("that the index names is not missing, whatever the store says", async () => {
-    const bench = openBench(makeMainnet());
+    const bench = openBench(MAINNET);
     await expect(getProfile(bench, toPubkey(2))).rejects.toMatchObject(UNAVAILABLE);
     const epochEvents = bench.documents.get("mainnet", "epochEvents", { epoch: LATEST_EPOCH - 1 });
     await expect(epochEvents).rejects.toMatchObject(UNAVAILABLE);
@@ -190,7 +190,7 @@ describe("a document", () => {
 
   it.each<[string, Uint8Array]>([
     ["a page of its own", Buffer.from("<html>")],
-    ["half a body", makeMainnet()[1]!.body.subarray(0, 500)],
+    ["half a body", MAINNET[1]!.body.subarray(0, 500)],
     ["JSON that is no document", Buffer.from("{}")],
     ["another validator's", publishProfile(toPubkey(2)).body],
     ["another network's", publishProfile(votePubkey, "testnet").body],
@@ -198,12 +198,12 @@ describe("a document", () => {
   ])(
     "is kept when the store gives %s for it, and refused when nothing is held",
     async (_, body) => {
-      const bench = openBench(makeMainnet());
+      const bench = openBench(MAINNET);
       const before = await getProfile(bench);
       bench.objects.set(KEY, body);
       bench.now += 60_000;
       expect(await getProfile(bench)).toEqual({ ...before, stale: true, ageSeconds: 60 });
-      const cold = openBench([...makeMainnet(), { key: KEY, body }]);
+      const cold = openBench([...MAINNET, { key: KEY, body }]);
       await expect(getProfile(cold)).rejects.toMatchObject(UNAVAILABLE);
     },
   );

@@ -2,7 +2,7 @@ import { DEFAULT_NETWORK, NETWORKS } from "../../../generator/contract/networks.
 import {
   LATEST_EPOCH,
   makeIndex,
-  makeMainnet,
+  MAINNET,
   makeProfile,
   makeUptime,
   publish,
@@ -27,8 +27,8 @@ export function makePublished(): PublishedObject[] {
   const indexes = others.map((network) =>
     publish("index", {}, makeIndex({ ...empty, network }), network),
   );
-  // What makeMainnet tells of the first validator and the latest epoch is put last, and counts.
-  return [...ofAll, ...epochs, ...unlisted(), ...indexes, ...makeMainnet()];
+  // What MAINNET tells of the first validator and the latest epoch is put last, and counts.
+  return [...ofAll, ...epochs, ...unlisted(), ...indexes, ...MAINNET];
 }
 
 function ofValidator(rank: number): PublishedObject[] {

@@ -1,13 +1,6 @@
 import { expect, it } from "vitest";
 import { describeProxy, readDocument, readError } from "../_setup.ts";
-import {
-  LATEST_EPOCH,
-  makeEvent,
-  makeMainnet,
-  makeUptime,
-  publish,
-  toPubkey,
-} from "../fixtures.ts";
+import { LATEST_EPOCH, makeEvent, MAINNET, makeUptime, publish, toPubkey } from "../fixtures.ts";
 
 const OF_VALIDATOR = `/api/v1/validators/${toPubkey(1)}`;
 const OF_STRANGER = `/api/v1/validators/${toPubkey(99)}`;
@@ -19,7 +12,7 @@ const HISTORY_PARQUET = `/exports/mainnet/history/${LATEST_EPOCH - 1}.parquet`;
 /** The key of an address in the store. */
 const toKey = (path: string) =>
   path.startsWith("/api/") ? `${path.replace("/api/v1", "api/v1/mainnet")}.json` : path.slice(1);
-const bodyOf = (path: string) => makeMainnet().find(({ key }) => key === toKey(path))!.body;
+const bodyOf = (path: string) => MAINNET.find(({ key }) => key === toKey(path))!.body;
 
 describeProxy("static documents", (open, request) => {
   it("of a validator's events leave repeats of a pattern out when they are asked to", async () => {
@@ -41,7 +34,7 @@ describeProxy("static documents", (open, request) => {
     const names = { votePubkey: toPubkey(1) };
     const meta = { network: "mainnet" as const, total: 3, ...names };
     const { request } = await open({
-      published: [...makeMainnet(), publish("validatorEvents", names, { data, meta })],
+      published: [...MAINNET, publish("validatorEvents", names, { data, meta })],
     });
     const events = async (query: string) =>
       readDocument("validatorEvents", await request(`${OF_VALIDATOR}/events${query}`));
