@@ -5,14 +5,15 @@ import { z } from "zod";
 import { RpcError } from "../../generator/rpc/error.ts";
 import { createRpc } from "../../generator/rpc/rpc.ts";
 import { createClock } from "./fixtures.ts";
+import { toFailureReply } from "../cluster/rpc/failure.ts";
+import { toReply } from "../cluster/rpc/json.ts";
 import { openServer } from "../rpc/open-server.ts";
 import type { Asked } from "../rpc/rpc-server.ts";
 
 export const ok = (response: ServerResponse, result: unknown = 7) =>
-  response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+  response.end(toReply(1, result));
 
-export const toError = (code: number, message = "no") =>
-  JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: 1 });
+export const toError = (code: number, message = "no") => toFailureReply(1, { code, message });
 
 export async function start(...answers: ((response: ServerResponse, asked: Asked) => void)[]) {
   let count = 0;

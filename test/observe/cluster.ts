@@ -1,4 +1,8 @@
-import { VOTE_PROGRAM } from "../../generator/chain/program-address.ts";
+import { VOTE_ACCOUNT_SLICE_BYTES } from "../../generator/observe/accounts.ts";
+import { encodeVoteAccount, NO_KEY, toVoteChainAccount } from "../cluster/chain/vote-account.ts";
+import { inContext, toAccount } from "../cluster/rpc/accounts.ts";
+import { toVoteRow } from "../cluster/rpc/votes.ts";
+import { delegation, toRow } from "./stakes/stakes.ts";
 import { key } from "./fixtures.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
 
@@ -23,35 +27,36 @@ export const CLOSED_EPOCH = {
   lastSlot: RUNNING.firstSlot - 1,
 };
 
-export const voteRow = (vote: number, fields: Record<string, unknown> = {}) => ({
-  votePubkey: key(vote),
-  nodePubkey: key(vote + 100),
-  activatedStake: 5_000_000_000n,
-  commission: 8,
-  inflationRewardsCommissionBps: 750,
-  epochVoteAccount: true,
-  epochCredits: [[EPOCH, 1150, 1000]],
-  lastVote: SLOT - 2,
-  rootSlot: SLOT - 33,
-  ...fields,
-});
+/** A row of a validator with 7.5 %, as nodes since 4.1 write it. */
+export const voteRow = (vote: number, fields: Record<string, unknown> = {}) => {
+  const state = {
+    votePubkey: key(vote),
+    identity: key(vote + 100),
+    activatedStake: 5_000_000_000n,
+    basisPoints: 750,
+    inValidatorSet: true,
+    epochCredits: [[EPOCH, 1150, 1000]],
+    lastVote: SLOT - 2,
+    rootSlot: SLOT - 33,
+  };
+  return { ...toVoteRow(state, { toPercent: Math.ceil, hasBasisPoints: true }), ...fields };
+};
 
 /** Layout v4, as getMultipleAccounts answers it. */
 export function voteAccount(basisPoints: number) {
-  const data = Buffer.alloc(193);
-  data.writeUInt32LE(3, 0);
-  data.writeUInt16LE(basisPoints, 132);
-  data.writeUInt16LE(10_000, 134);
-  return { owner: VOTE_PROGRAM, data: [data.toString("base64"), "base64"], lamports: 1 };
+  const data = encodeVoteAccount({
+    layout: "v4",
+    ...{ identity: NO_KEY, withdrawer: NO_KEY, collector: NO_KEY },
+    basisPoints,
+    blockRevenueBasisPoints: 10_000,
+    blsKey: null,
+  });
+  return toAccount(toVoteChainAccount(data), { offset: 0, length: VOTE_ACCOUNT_SLICE_BYTES });
 }
 
 /** All of the vote account's stake, active since epoch 900. */
 export function stakeAccount(vote: number) {
-  const data = Buffer.alloc(56, vote);
-  data.writeBigUInt64LE(5_000_000_000n, 32);
-  data.writeBigUInt64LE(900n, 40);
-  data.writeBigUInt64LE(2n ** 64n - 1n, 48);
-  return { pubkey: key(200), account: { data: [data.toString("base64"), "base64"] } };
+  return toRow(delegation({ vote: key(vote), stake: 5_000_000_000n }), 200);
 }
 
 /** A healthy node; of its validators 1 and 2 the second is delinquent. */
@@ -64,18 +69,15 @@ export function healthyNode(): Methods {
     getClusterNodes: [
       { pubkey: key(101), gossip: "81.2.69.142:8001", version: "4.2.1", clientId: "JitoLabs" },
     ],
-    getBlockProduction: ([{ range = RUNNING }]: [{ range?: typeof RUNNING }]) => ({
-      context: { slot: SLOT },
-      value: { byIdentity: { [key(101)]: [8, 7], [key(9)]: [4, 4] }, range },
-    }),
+    getBlockProduction: ([{ range = RUNNING }]: [{ range?: typeof RUNNING }]) =>
+      inContext(SLOT, { byIdentity: { [key(101)]: [8, 7], [key(9)]: [4, 4] }, range }),
     getProgramAccounts: ([program]: [string]) =>
-      program.startsWith("Stake")
-        ? { context: { slot: SLOT }, value: [stakeAccount(1), stakeAccount(2)] }
-        : [],
+      program.startsWith("Stake") ? inContext(SLOT, [stakeAccount(1), stakeAccount(2)]) : [],
     getAgGenesisCert: null,
-    getMultipleAccounts: ([keys]: [string[]]) => ({
-      context: { slot: SLOT },
-      value: keys.map(() => null),
-    }),
+    getMultipleAccounts: ([keys]: [string[]]) =>
+      inContext(
+        SLOT,
+        keys.map(() => null),
+      ),
   };
 }

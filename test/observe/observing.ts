@@ -11,7 +11,8 @@ import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { withHanging } from "../rpc/hanging.ts";
 import { GENESIS, healthyNode } from "./cluster.ts";
 import { createClock } from "./fixtures.ts";
-import { RpcFailure, startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
+import { RpcFailure } from "../cluster/rpc/failure.ts";
+import { startNode, type Methods, type TestServer } from "../rpc/rpc-server.ts";
 
 export const servers: Pick<TestServer, "close">[] = [];
 const observers: Observer[] = [];

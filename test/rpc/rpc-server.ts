@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { RpcFailure, toFailureReply } from "../cluster/rpc/failure.ts";
+import { toReply } from "../cluster/rpc/json.ts";
 
 export interface Asked {
   method: string;
@@ -69,16 +71,6 @@ export type Methods = Record<string, unknown> & {
   [INSTEAD]?: (response: ServerResponse, asked: Asked) => boolean;
 };
 
-/** Answered as a JSON-RPC error. */
-export class RpcFailure extends Error {
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** A JSON-RPC node; its methods may change while it runs. */
 export async function startNode(methods: Methods): Promise<TestServer> {
   return startOrigin([methods]);
@@ -97,25 +89,13 @@ export async function startOrigin(nodes: [Methods, ...Methods[]]): Promise<TestS
   });
 }
 
-/** Bigints as plain numbers, as nodes write u64. */
-export function toExactJson(value: unknown): string {
-  const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => object };
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === "bigint" ? rawJSON(String(member)) : member,
-  );
-}
-
 function toAnswer(methods: Methods, method: string, params: unknown[]): string {
   try {
-    if (!(method in methods)) throw new RpcFailure(-32_601, "Method not found");
-    return toExactJson({ jsonrpc: "2.0", result: resultOf(methods, method, params), id: 1 });
+    if (!(method in methods)) throw new RpcFailure("methodNotFound", "Method not found");
+    return toReply(1, resultOf(methods, method, params));
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    return toExactJson({
-      jsonrpc: "2.0",
-      error: { code: error.code, message: error.message },
-      id: 1,
-    });
+    return toFailureReply(1, error);
   }
 }
 

@@ -3,7 +3,8 @@ import type { CommandOptions } from "../../generator/service/for-each-network.ts
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { RECORDED } from "../observe/fixtures.ts";
 import { makeSettings, storesIn } from "./settings.ts";
-import { startServer, toExactJson, type TestServer } from "../rpc/rpc-server.ts";
+import { toJson } from "../cluster/rpc/json.ts";
+import { startServer, type TestServer } from "../rpc/rpc-server.ts";
 
 /** Results as JSON text: recordings go over the wire byte by byte. */
 export type Results = Record<string, string>;
@@ -72,7 +73,7 @@ export async function recordingOf2026(): Promise<Recording> {
   const nodes = gossip.map(({ identityPubkey: pubkey, ipAddress, gossipPort, version }) => ({
     ...{ pubkey, gossip: `${ipAddress}:${gossipPort}`, version },
   }));
-  const getVoteAccounts = toExactJson({ current: answersOf(false), delinquent: answersOf(true) });
+  const getVoteAccounts = toJson({ current: answersOf(false), delinquent: answersOf(true) });
   const node = ofNode(EPOCH_OF_2026, slot, 524_256 + (EPOCH_OF_2026 - 14) * 432_000);
   const rows = listed.validators.map((row) => ({
     ...{

@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { parseExactJson } from "../../generator/rpc/answer.ts";
-import { RpcFailure, startServer, toExactJson, type Asked as Request } from "../rpc/rpc-server.ts";
+import { RpcFailure, toFailureReply } from "../cluster/rpc/failure.ts";
+import { toJson } from "../cluster/rpc/json.ts";
+import { startServer, type Asked as Request } from "../rpc/rpc-server.ts";
 
 /** Two endpoints of one cluster, preferred first, and the MEV vendor's API. */
 type Side = "first" | "second" | "mev";
@@ -41,7 +43,7 @@ export async function startUpstream(honest: { rpcUrl: string; mevUrl: string }):
     if (typeof wrong === "object") {
       send(
         response,
-        wrong instanceof RpcFailure ? { status: 200, body: toErrorAnswer(wrong) } : wrong,
+        wrong instanceof RpcFailure ? { status: 200, body: toFailureReply(1, wrong) } : wrong,
       );
       return;
     }
@@ -78,13 +80,9 @@ function toAsked({ path, body }: Request): Asked {
 
 function changeResult(text: string, { side }: Asked, change: Change): string {
   const answer = parseExactJson(text) as { result: never };
-  return toExactJson(
+  return toJson(
     side === "mev" ? change(answer as never) : { ...answer, result: change(answer.result) },
   );
-}
-
-function toErrorAnswer({ code, message }: RpcFailure): string {
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } });
 }
 
 function send(response: ServerResponse, { status, headers, body, cutAfter }: HttpFault): void {

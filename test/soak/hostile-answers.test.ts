@@ -16,7 +16,8 @@ import {
   search,
   type Result,
 } from "../observe/transactions/history-node.ts";
-import { resultOf, startServer, toExactJson, type Methods } from "../rpc/rpc-server.ts";
+import { toJson } from "../cluster/rpc/json.ts";
+import { resultOf, startServer, type Methods } from "../rpc/rpc-server.ts";
 
 /** Odd JSON, as text: JavaScript has no value for some of it. */
 const ODD_VALUES = [
@@ -58,7 +59,7 @@ function replaceAt(answer: unknown, path: string[], odd: string): string {
   const all = ["answer", ...path];
   const holder = all.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, copy);
   holder[all.at(-1) ?? ""] = PLACE;
-  return toExactJson(copy["answer"]).replace(`"${PLACE}"`, () => odd);
+  return toJson(copy["answer"]).replace(`"${PLACE}"`, () => odd);
 }
 
 const SHARES = {
@@ -110,7 +111,7 @@ async function startOdd(odd: string, answers = ANSWERS) {
   const answer = (method: string, params: unknown[]) => {
     const honest = resultOf(answers, method, params);
     const path = findPaths(honest)[oddPlace];
-    if (!oddMethods.includes(method) || path === undefined) return toExactJson(honest ?? null);
+    if (!oddMethods.includes(method) || path === undefined) return toJson(honest ?? null);
     isPlaced = true;
     return replaceAt(honest, path, odd);
   };

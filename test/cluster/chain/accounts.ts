@@ -1,8 +1,7 @@
-import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { FEATURE_PROGRAM, SLOT_TIME_FEATURES } from "../../../generator/observe/issuance.ts";
 import type { Authorities, Settlements } from "./authorities.ts";
 import type { Moment } from "../calendar.ts";
-import type { Member, Key, VoteAccountLayout } from "./cast.ts";
+import type { Member } from "./cast.ts";
 import type { CommissionStory } from "./commissions.ts";
 import { createInfoAccounts, type InfoAccount } from "./info-accounts.ts";
 import { exists } from "./presence.ts";
@@ -10,6 +9,7 @@ import { createMevAccounts } from "./distribution-accounts.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { NodeStory } from "./nodes.ts";
 import type { ChainAccount, World } from "../world.ts";
+import { encodeVoteAccount, toVoteChainAccount } from "./vote-account.ts";
 
 export const CONFIG_PROGRAM = "Config1111111111111111111111111111111111111";
 
@@ -31,10 +31,6 @@ interface AccountStories {
   authorities: Authorities;
   settlements: Settlements;
 }
-
-const RENT_LAMPORTS = 27_074_400n;
-/** Pays Alpenglow's ticket into the validator set, 1.6 SOL an epoch. */
-const BALANCE_LAMPORTS = 5_000_000_000n;
 
 /** Derives MEV addresses last, only when nothing else matches. */
 export function createAccounts(
@@ -61,7 +57,7 @@ export function createAccounts(
       basisPoints,
       blsKey: member.layout === "v4" ? blsKey : null,
     });
-    return { owner: VOTE_PROGRAM, lamports: RENT_LAMPORTS + BALANCE_LAMPORTS, data };
+    return toVoteChainAccount(data);
   }
 
   function at(address: string, moment: Moment, lie: Lie | null): ChainAccount | null {
@@ -94,45 +90,4 @@ function findSlotTimeFeature({ options }: World, address: string): ChainAccount 
     lamports: 953_520n,
     data: Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0]),
   };
-}
-
-const LAYOUTS: Record<VoteAccountLayout, { version: number; bytes: number }> = {
-  "v1.14.11": { version: 1, bytes: 3731 },
-  v3: { version: 2, bytes: 3762 },
-  v4: { version: 3, bytes: 3762 },
-};
-
-interface VoteAccountFacts {
-  layout: VoteAccountLayout;
-  identity: Key;
-  withdrawer: Key;
-  /** 0 to 65535. */
-  basisPoints: number;
-  /** Receives the inflation commission. */
-  collector: Key;
-  blockRevenueBasisPoints: number;
-  blsKey: Uint8Array | null;
-}
-
-/** An account that never voted. */
-function encodeVoteAccount(facts: VoteAccountFacts): Buffer {
-  const { version, bytes } = LAYOUTS[facts.layout];
-  const data = Buffer.alloc(bytes);
-  data.writeUInt32LE(version, 0);
-  data.set(facts.identity.bytes, 4);
-  data.set(facts.withdrawer.bytes, 36);
-  if (facts.layout === "v4") encodeV4(data, facts);
-  else data.writeUInt8(Math.min(Math.floor(facts.basisPoints / 100), 255), 68);
-  return data;
-}
-
-/** SIMD-0185. */
-function encodeV4(data: Buffer, facts: VoteAccountFacts): void {
-  const { collector, identity, basisPoints, blockRevenueBasisPoints, blsKey } = facts;
-  data.set(collector.bytes, 68);
-  data.set(identity.bytes, 100);
-  data.writeUInt16LE(basisPoints, 132);
-  data.writeUInt16LE(blockRevenueBasisPoints, 134);
-  data.writeUInt8(blsKey === null ? 0 : 1, 144);
-  if (blsKey !== null) data.set(blsKey.subarray(0, 48), 145);
 }

@@ -130,8 +130,8 @@ export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> 
 const EXPIRY_EPOCHS = 10;
 
 export interface DistributionFacts {
-  vote: Key;
-  uploader: Key;
+  vote: Pick<Key, "bytes">;
+  uploader: Pick<Key, "bytes">;
   epoch: number;
   basisPoints: number;
   /** null until the next epoch counts the income. */
@@ -139,7 +139,7 @@ export interface DistributionFacts {
 }
 
 export function toDistributionAddress(
-  vote: Key,
+  vote: Pick<Key, "bytes">,
   epoch: number,
   { seed, address }: DistributionProgram,
 ): string {
@@ -149,7 +149,7 @@ export function toDistributionAddress(
 }
 
 /** Borsh: an absent root takes one byte, and all after it moves up. */
-function encodeDistributionAccount(
+export function encodeDistributionAccount(
   { accountType, bytes }: DistributionProgram,
   { vote, uploader, epoch, basisPoints, merkleRoot }: DistributionFacts,
 ): Buffer {

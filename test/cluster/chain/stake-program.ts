@@ -1,5 +1,7 @@
 import { base58 } from "@scure/base";
 import type { Moment } from "../calendar.ts";
+import { toAccount, type Slice } from "../rpc/accounts.ts";
+import { toJson } from "../rpc/json.ts";
 import { remember, type World, type ChainAccount } from "../world.ts";
 import {
   countStakeAccounts,
@@ -20,7 +22,7 @@ const WITHDRAWER_OFFSET = 44;
 const ACCOUNTS_PER_WALLET = 4;
 
 /** Voter, stake, activation and deactivation epoch. */
-const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
+export const USUAL_SLICE: Slice = { offset: VOTER_OFFSET, length: 56 };
 
 export interface StakeProgram {
   size: number;
@@ -76,7 +78,7 @@ export function createStakeProgram(
         const address = drawStakeAddress(random, member, number);
         if (!passes(data, filters)) continue;
         const account = { owner: STAKE_PROGRAM, lamports: delegation.stake + RENT_RESERVE, data };
-        writer.add(`{"account":${toAccountJson(account, slice)},"pubkey":"${address}"}`);
+        writer.add(toProgramRow(address, account, slice));
       }
     }
     return writer.finish();
@@ -101,6 +103,15 @@ interface Question {
 }
 
 const WHOLE_RANGE: AccountRange = { from: 0, to: Infinity };
+
+/** The data of an account that delegates to a voter. */
+export function encodeStakeAccount(voter: Uint8Array, delegation: Delegation): Buffer {
+  const data = Buffer.alloc(STAKE_ACCOUNT_BYTES);
+  data.set(VARIANT, 0);
+  data.set(voter, VOTER_OFFSET);
+  encodeDelegation(data, delegation);
+  return data;
+}
 
 function encodeDelegation(
   data: Buffer,
@@ -135,11 +146,6 @@ function passAll(filter: ProgramFilter): boolean {
 const VARIANT = Uint8Array.of(2, 0, 0, 0);
 const SAMPLE = Buffer.concat([VARIANT, Buffer.alloc(STAKE_ACCOUNT_BYTES - VARIANT.length)]);
 
-export interface Slice {
-  offset: number;
-  length: number;
-}
-
 export type ProgramFilter = { dataSize: number } | { offset: number; bytes: Uint8Array };
 
 /** From 0; `to` excluded. */
@@ -159,14 +165,13 @@ export function passes(data: Uint8Array, filters: readonly ProgramFilter[]): boo
   });
 }
 
-export function toAccountJson(
-  { owner, lamports, data }: ChainAccount,
+/** A row of getProgramAccounts. */
+export function toProgramRow(
+  pubkey: string,
+  account: ChainAccount,
   slice: Slice | undefined,
 ): string {
-  const from = slice?.offset ?? 0;
-  const to = slice === undefined ? data.length : Math.min(from + slice.length, data.length);
-  // A double would round rentEpoch, the largest u64.
-  return `{"data":["${data.toString("base64", from, to)}","base64"],"executable":false,"lamports":${lamports},"owner":"${owner}","rentEpoch":18446744073709551615,"space":${data.length}}`;
+  return toJson({ account: toAccount(account, slice), pubkey });
 }
 
 /** Separates rows by commas. */

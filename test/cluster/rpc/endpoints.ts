@@ -1,18 +1,27 @@
 import type { EndpointName } from "../options.ts";
 import type { Lie } from "../chain/accounts.ts";
 import { type Calendar, type Moment, isWithin, toWindow, type Length } from "../calendar.ts";
-import type { Cluster, ClusterState } from "../cluster.ts";
-import { exists } from "../chain/presence.ts";
-import type { TransactionSource } from "../transactions/archive.ts";
+import type { Cluster, ClusterState, ValidatorState } from "../cluster.ts";
+import { exists, type CreditsRow } from "../chain/presence.ts";
+import { U64_MAX } from "../chain/stakes.ts";
+import { countBlocks } from "../chain/production.ts";
+import { createShownHistory } from "../transactions/shown-history.ts";
+import { readMomentAt } from "./load.ts";
+import type { RateForm, View, VoteState } from "./view.ts";
 
-export interface View {
+/** Of the simulated cluster, whose endpoints answer more methods. */
+export interface ClusterView extends View {
   cluster: Cluster;
   endpoint: EndpointName;
   state: ClusterState;
-  slotsBehind: number;
-  lie: Lie | null;
-  transactions: TransactionSource;
 }
+
+/** Nodes round differently, by version; `lagging` predates basis points. */
+const RATE_FORMS: Record<EndpointName, RateForm> = {
+  first: { toPercent: Math.ceil, hasBasisPoints: true },
+  second: { toPercent: Math.floor, hasBasisPoints: true },
+  lagging: { toPercent: Math.floor, hasBasisPoints: false },
+};
 
 const LIE_FRACTION = 0.44;
 const LIE_LENGTH: Length = { epochs: 0, leastMilliseconds: 150_000 };
@@ -33,19 +42,68 @@ const LAG_FRACTIONS = [
 const LAG_SLOTS_LEAST = 300;
 const LAG_EPOCHS = 1 / 300;
 
-export function viewOf(cluster: Cluster, endpoint: EndpointName, timeMilliseconds: number): View {
+export function viewOf(
+  cluster: Cluster,
+  endpoint: EndpointName,
+  timeMilliseconds: number,
+): ClusterView {
+  const { calendar } = cluster;
   const { moment } = cluster.at(timeMilliseconds);
   const slotsBehind = endpoint === "lagging" ? slotsBehindAt(cluster, moment) : 0;
-  const shown = cluster.calendar.momentOfSlot(moment.slot - slotsBehind);
+  const state = cluster.atMoment(calendar.momentOfSlot(moment.slot - slotsBehind));
+  const { slot, epoch, slotIndex } = state.moment;
+  const lie = lieAt(cluster, endpoint, moment);
+  const source = endpoint === "first" ? cluster.falseTransactionsAt(moment) : null;
   return {
     cluster,
     endpoint,
-    state: cluster.atMoment(shown),
+    state,
+    slot,
     slotsBehind,
-    lie: lieAt(cluster, endpoint, moment),
-    transactions:
-      (endpoint === "first" ? cluster.falseTransactionsAt(moment) : null) ?? cluster.transactions,
+    genesisHash: () => cluster.genesisHash,
+    epoch: () => {
+      return {
+        absoluteSlot: slot,
+        epoch,
+        slotIndex,
+        slotsInEpoch: calendar.schedule.slotsPerEpoch,
+      };
+    },
+    schedule: () => calendar.schedule,
+    votes: () => ({
+      rows: state.validators.map((validator) => toVoteState(cluster, validator, { state, lie })),
+      form: RATE_FORMS[endpoint],
+    }),
+    account(address) {
+      const read = readMomentAt(cluster, address, state.moment);
+      return read && cluster.accounts.at(address, read, lie);
+    },
+    blocks: (range) => countBlocks(cluster, slot, range),
+    ...createShownHistory({ cluster, endpoint, slot, source: source ?? cluster.transactions }),
   };
+}
+
+function toVoteState(
+  cluster: Cluster,
+  { member, votePubkey, identity, ...validator }: ValidatorState,
+  { state, lie }: { state: ClusterState; lie: Lie | null },
+): VoteState {
+  return {
+    votePubkey,
+    identity,
+    activatedStake: validator.activatedStake,
+    basisPoints: lie?.member === member ? lie.basisPoints : validator.basisPoints,
+    inValidatorSet: validator.inValidatorSet,
+    lastVote: validator.lastVote,
+    rootSlot: validator.rootSlot,
+    epochCredits: cluster.creditsAt(member, state.moment).map(toCreditsRow),
+  };
+}
+
+const SEPARATOR = [U64_MAX, U64_MAX, U64_MAX];
+
+function toCreditsRow(row: CreditsRow) {
+  return row === "separator" ? SEPARATOR : row;
 }
 
 export function lieAt(cluster: Cluster, endpoint: EndpointName, moment: Moment): Lie | null {

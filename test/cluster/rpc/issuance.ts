@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Cluster } from "../cluster.ts";
-import type { View } from "./endpoints.ts";
-import { assertContextSlot, contextConfigSchema, parseParams, toJson } from "./params.ts";
+import { inContext } from "./accounts.ts";
+import type { ClusterView } from "./endpoints.ts";
+import { assertContextSlot, contextConfigSchema, parseParams } from "./params.ts";
 
 const supplyParams = z.tuple([
   contextConfigSchema
@@ -17,12 +18,12 @@ const YEAR_MILLISECONDS = 365.242199 * 24 * 3_600_000;
 const SUPPLY_OF_STAKE = { times: 3n, by: 2n };
 const NON_CIRCULATING_DIVISOR = 8n;
 
-export function getInflationRate({ cluster, state }: View): string {
+export function getInflationRate({ cluster, state }: ClusterView): object {
   const validator = rateAt(cluster, state.moment.ordinal);
-  return toJson({ epoch: state.moment.epoch, foundation: 0, total: validator, validator });
+  return { epoch: state.moment.epoch, foundation: 0, total: validator, validator };
 }
 
-export function getSupply(view: View, params: unknown): string {
+export function getSupply(view: ClusterView, params: unknown): object {
   const [config] = parseParams(supplyParams, params);
   assertContextSlot(view, config);
   const { cluster, state } = view;
@@ -37,7 +38,7 @@ export function getSupply(view: View, params: unknown): string {
     nonCirculatingAccounts: [],
     total,
   };
-  return toJson({ context: { apiVersion: "4.2.1", slot: state.moment.slot }, value });
+  return inContext(view.slot, value);
 }
 
 function rateAt(cluster: Cluster, ordinal: number): number {

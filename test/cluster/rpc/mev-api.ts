@@ -3,7 +3,7 @@ import type { Moment } from "../calendar.ts";
 import type { Member } from "../chain/cast.ts";
 import { runsBam } from "../chain/nodes.ts";
 import type { Cluster } from "../cluster.ts";
-import { toJson } from "./params.ts";
+import { toJson } from "./json.ts";
 import { exists, bornInOrdinal } from "../chain/presence.ts";
 
 const bodySchema = z.object({ epoch: z.int().min(0).max(65_535).optional() });

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import type { View } from "./endpoints.ts";
-import { toJson, RpcError, assertContextSlot, contextConfigSchema, parseParams } from "./params.ts";
+import type { ClusterView } from "./endpoints.ts";
+import { RpcFailure } from "./failure.ts";
+import { assertContextSlot, contextConfigSchema, parseParams } from "./params.ts";
+import type { View } from "./view.ts";
 import { renderClientId, type NodeState } from "../chain/nodes.ts";
 
 /** `lagging` predates the basis points field. */
@@ -13,46 +15,47 @@ const SKIPPED_PERIOD = 25;
 const TRANSACTIONS_PER_SLOT = 900n;
 const SAMPLE_MILLISECONDS = 60_000;
 
-export function getGenesisHash({ cluster }: View): string {
-  return toJson(cluster.genesisHash);
+export function getGenesisHash(view: View): string {
+  return view.genesisHash();
 }
 
 export function getHealth({ slotsBehind }: View): string {
-  if (slotsBehind === 0) return toJson("ok");
-  throw new RpcError("nodeUnhealthy", `Node is behind by ${slotsBehind} slots`, {
+  if (slotsBehind === 0) return "ok";
+  throw new RpcFailure("nodeUnhealthy", `Node is behind by ${slotsBehind} slots`, {
     numSlotsBehind: slotsBehind,
   });
 }
 
-export function getVersion({ endpoint }: View): string {
-  return toJson({ "feature-set": 1_234_567_890, "solana-core": NODE_VERSIONS[endpoint] });
+export function getVersion({ endpoint }: ClusterView): object {
+  return { "feature-set": 1_234_567_890, "solana-core": NODE_VERSIONS[endpoint] };
 }
 
-export function getSlot(view: View, params: unknown): string {
+export function getSlot(view: View, params: unknown): number {
   const [config] = parseParams(contextParams, params);
   assertContextSlot(view, config);
-  return toJson(view.state.moment.slot);
+  return view.slot;
 }
 
-export function getEpochInfo(view: View, params: unknown): string {
+export function getEpochInfo(view: View, params: unknown): object {
   const [config] = parseParams(contextParams, params);
   assertContextSlot(view, config);
-  const { epoch, slot, slotIndex } = view.state.moment;
-  return toJson({
-    absoluteSlot: slot,
+  const place = view.epoch();
+  const { absoluteSlot: slot } = place;
+  return {
+    ...place,
     blockHeight: slot - Math.floor(slot / SKIPPED_PERIOD),
-    epoch,
-    slotIndex,
-    slotsInEpoch: view.cluster.calendar.schedule.slotsPerEpoch,
     transactionCount: BigInt(slot) * TRANSACTIONS_PER_SLOT,
-  });
+  };
 }
 
-export function getEpochSchedule({ cluster }: View): string {
-  return toJson(cluster.calendar.schedule);
+export function getEpochSchedule(view: View): object {
+  return view.schedule();
 }
 
-export function getRecentPerformanceSamples({ cluster, state }: View, params: unknown): string {
+export function getRecentPerformanceSamples(
+  { cluster, state }: ClusterView,
+  params: unknown,
+): object[] {
   const [limit] = parseParams(sampleParams, params);
   const numSlots = cluster.calendar.slotsIn(SAMPLE_MILLISECONDS);
   const { slot, ordinal, epoch } = state.moment;
@@ -67,44 +70,44 @@ export function getRecentPerformanceSamples({ cluster, state }: View, params: un
       samplePeriodSecs: SAMPLE_MILLISECONDS / 1000,
       slot: sampled,
     }));
-  return toJson(samples);
+  return samples;
 }
 
-export function getAgGenesisCert({ cluster }: View): string {
-  if (cluster.migrationEpoch === null) return toJson(null);
+export function getAgGenesisCert({ cluster }: ClusterView): object | null {
+  if (cluster.migrationEpoch === null) return null;
   const bytes = (count: number, from: number) =>
     Array.from({ length: count }, (_, index) => (from + index * 37) % 256);
   const slot = cluster.calendar.firstSlotOf(cluster.migrationEpoch) + 5000;
-  return toJson({
+  return {
     block: { slot, block_id: bytes(32, cluster.options.seed) },
     signature: {
       signature: bytes(192, cluster.options.seed + 1),
       bitmap: bytes(25, cluster.options.seed + 2),
     },
-  });
+  };
 }
 
 const blockTimeParams = z.tuple([z.int().min(0)]);
 
 /** Seconds since 1970. */
-export function getBlockTime({ cluster, state }: View, params: unknown): string {
+export function getBlockTime({ cluster, state }: ClusterView, params: unknown): number {
   const [slot] = parseParams(blockTimeParams, params);
   if (slot > state.moment.slot)
-    throw new RpcError("invalidParams", `Block not available for slot ${slot}`);
+    throw new RpcFailure("invalidParams", `Block not available for slot ${slot}`);
   const { ordinal, slotIndex } = cluster.calendar.momentOfSlot(slot);
-  return toJson(Math.floor(cluster.calendar.timeOf(ordinal, slotIndex) / 1000));
+  return Math.floor(cluster.calendar.timeOf(ordinal, slotIndex) / 1000);
 }
 
 const SHRED_VERSION = 50_093;
 const FEATURE_SET = 1_234_567_890;
 
-export function getClusterNodes(view: View): string {
+export function getClusterNodes(view: ClusterView): object[] {
   const { state, endpoint, cluster } = view;
   const validators = state.nodes.map((node) => toRow(node, endpoint === "second"));
-  return toJson([
+  return [
     ...validators,
     ...toRpcNodes(cluster.members.slice(0, Math.ceil(cluster.members.length / 20))),
-  ]);
+  ];
 }
 
 function toRow(node: NodeState, knowsNewNames: boolean) {
@@ -130,7 +133,7 @@ function toRow(node: NodeState, knowsNewNames: boolean) {
 }
 
 /** They have no vote account. */
-function toRpcNodes(owners: View["cluster"]["members"]) {
+function toRpcNodes(owners: ClusterView["cluster"]["members"]) {
   return owners.map(({ index, staker }) => ({
     clientId: "Agave",
     featureSet: null,

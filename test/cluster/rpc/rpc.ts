@@ -1,12 +1,11 @@
 import { z } from "zod";
-import type { View } from "./endpoints.ts";
-import { toJson, RpcError } from "./params.ts";
+import type { ClusterView } from "./endpoints.ts";
+import { RpcFailure, toFailureReply } from "./failure.ts";
+import { JsonPieces, replyOf, toReply } from "./json.ts";
 import {
   getAccountInfo,
   getMinimumBalanceForRentExemption,
   getMultipleAccounts,
-  getProgramAccounts,
-  getProgramAccountsV2,
 } from "./accounts.ts";
 import {
   getBlockTime,
@@ -21,37 +20,49 @@ import {
   getClusterNodes,
 } from "./node.ts";
 import { getInflationRate, getSupply } from "./issuance.ts";
+import { getProgramAccounts, getProgramAccountsV2 } from "./program-accounts.ts";
 import { getBlockProduction, getVoteAccounts } from "./votes.ts";
 import { getFirstAvailableBlock, getSignaturesForAddress, getTransaction } from "./transactions.ts";
+import type { View } from "./view.ts";
 
-type Method = (view: View, params: unknown) => string | Iterable<Buffer>;
+/** What any view answers. */
+const VIEW_METHODS = {
+  getAccountInfo,
+  getBlockProduction,
+  getEpochInfo,
+  getEpochSchedule,
+  getFirstAvailableBlock,
+  getGenesisHash,
+  getHealth,
+  getMinimumBalanceForRentExemption,
+  getMultipleAccounts,
+  getSignaturesForAddress,
+  getSlot,
+  getTransaction,
+  getVoteAccounts,
+} satisfies Record<string, (view: View, params: unknown) => unknown>;
 
-const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
+type ViewMethod = keyof typeof VIEW_METHODS;
+
+const CLUSTER_METHODS = new Map<string, (view: ClusterView, params: unknown) => unknown>(
   Object.entries({
-    getAccountInfo,
+    ...VIEW_METHODS,
     getAgGenesisCert,
-    getBlockProduction,
     getBlockTime,
     getClusterNodes,
-    getEpochInfo,
-    getEpochSchedule,
-    getFirstAvailableBlock,
-    getGenesisHash,
-    getHealth,
     getInflationRate,
-    getMinimumBalanceForRentExemption,
-    getMultipleAccounts,
     getProgramAccounts,
     getProgramAccountsV2,
     getRecentPerformanceSamples,
-    getSignaturesForAddress,
-    getSlot,
     getSupply,
-    getTransaction,
     getVersion,
-    getVoteAccounts,
   }),
 );
+
+/** The result of a method. @throws {RpcFailure} where a node refuses */
+export function answer(view: View, method: ViewMethod, params: readonly unknown[]): unknown {
+  return VIEW_METHODS[method](view, params);
+}
 
 const requestSchema = z.object({
   jsonrpc: z.literal("2.0"),
@@ -60,24 +71,20 @@ const requestSchema = z.object({
   params: z.array(z.unknown()).default([]),
 });
 
-export function answerRpc(view: View, body: string): Buffer[] {
+/** What an endpoint of the simulated cluster replies to a body. */
+export function answerRpc(view: ClusterView, body: string): readonly Buffer[] {
   let id: string | number | null = null;
   try {
     const request = parseRequest(body);
     id = request.id;
-    const method = METHODS.get(request.method);
-    if (method === undefined) throw new RpcError("methodNotFound", "Method not found");
+    const method = CLUSTER_METHODS.get(request.method);
+    if (method === undefined) throw new RpcFailure("methodNotFound", "Method not found");
     const result = method(view, request.params);
-    const pieces = typeof result === "string" ? [Buffer.from(result)] : result;
-    return [
-      Buffer.from('{"jsonrpc":"2.0","result":'),
-      ...pieces,
-      Buffer.from(`,"id":${toJson(id)}}`),
-    ];
+    if (!(result instanceof JsonPieces)) return [Buffer.from(toReply(id, result))];
+    return result.within((place) => replyOf(id, place)).pieces;
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    const { code, message, data } = error;
-    return [Buffer.from(toJson({ jsonrpc: "2.0", error: { code, message, data }, id }))];
+    if (!(error instanceof RpcFailure)) throw error;
+    return [Buffer.from(toFailureReply(id, error))];
   }
 }
 
@@ -86,9 +93,9 @@ function parseRequest(body: string): z.output<typeof requestSchema> {
   try {
     value = JSON.parse(body);
   } catch {
-    throw new RpcError("parseError", "Parse error");
+    throw new RpcFailure("parseError", "Parse error");
   }
   const request = requestSchema.safeParse(value);
-  if (!request.success) throw new RpcError("invalidRequest", "Invalid request");
+  if (!request.success) throw new RpcFailure("invalidRequest", "Invalid request");
   return request.data;
 }

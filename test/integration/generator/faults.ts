@@ -1,4 +1,4 @@
-import type { RpcFailure } from "../../rpc/rpc-server.ts";
+import type { RpcFailure } from "../../cluster/rpc/failure.ts";
 import type { Change, Fault, HttpFault } from "../../service/upstream.ts";
 
 interface VoteRow {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { StatusSource } from "../../../generator/ledger/ledger.ts";
-import { RpcFailure } from "../../rpc/rpc-server.ts";
+import { RpcFailure } from "../../cluster/rpc/failure.ts";
 import type { Fault } from "../../service/upstream.ts";
 import {
   epochChanging,

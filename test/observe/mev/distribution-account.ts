@@ -1,8 +1,13 @@
-import { createHash } from "node:crypto";
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
-import { TIP_PROGRAMS } from "../../../generator/observe/mev/distribution-accounts.ts";
+import { TIP_PROGRAMS as READ_PROGRAMS } from "../../../generator/observe/mev/distribution-accounts.ts";
+import {
+  encodeDistributionAccount,
+  TIP_PROGRAMS,
+} from "../../cluster/chain/distribution-accounts.ts";
+import { NO_KEY } from "../../cluster/chain/vote-account.ts";
+import { toAccount } from "../../cluster/rpc/accounts.ts";
 
-export const TIP_PROGRAM = TIP_PROGRAMS.mainnet!;
+export const TIP_PROGRAM = READ_PROGRAMS.mainnet!;
 
 export interface DistributionFacts {
   vote: string;
@@ -32,14 +37,21 @@ export function distributionAccount({
   lamports = 2_060_160n,
   space = 168,
 }: DistributionFacts) {
-  const data = Buffer.alloc(168);
-  createHash("sha256").update(`account:${accountType}`).digest().copy(data, 0, 0, 8);
-  data.set(decodePublicKey(vote), 8);
-  data.writeUInt8(withRoot ? 1 : 0, 72);
+  const data = encodeDistributionAccount(
+    { ...TIP_PROGRAMS.mainnet!, accountType },
+    {
+      vote: { bytes: decodePublicKey(vote) },
+      uploader: NO_KEY,
+      epoch: 0,
+      basisPoints,
+      merkleRoot: withRoot ? NO_ROOT : null,
+    },
+  );
   // Filled, so that a wrong offset gives a wrong number.
   if (withRoot) data.fill(0xee, 73, 137);
   if (maxTotalClaim !== undefined) data.writeBigUInt64LE(maxTotalClaim, 105);
-  data.writeUInt16LE(basisPoints, withRoot ? 145 : 81);
-  const cut = data.subarray(0, bytes).toString("base64");
-  return { owner, lamports, ...(space !== null && { space }), data: [cut, "base64"] };
+  const account = toAccount({ owner, lamports, data: data.subarray(0, bytes) });
+  return { ...account, space: space ?? undefined };
 }
+
+const NO_ROOT = { root: new Uint8Array(32), totalLamports: 0n, claims: 0 };

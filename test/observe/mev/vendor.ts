@@ -3,7 +3,7 @@ import type { MevOptions } from "../../../generator/observe/mev/mev.ts";
 import { parseEndpointUrl } from "../../../generator/rpc/endpoint-address.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { openServer } from "../../rpc/open-server.ts";
-import { toExactJson } from "../../rpc/rpc-server.ts";
+import { toJson } from "../../cluster/rpc/json.ts";
 import { createClock } from "../fixtures.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function startVendor(answers: unknown[], { failure = "", path = "" 
   const { asked, url } = await openServer((_, response) => {
     const answer = answers[Math.min(count++, answers.length - 1)];
     if (typeof answer === "number") return void response.writeHead(answer).end(failure);
-    response.end(typeof answer === "string" ? answer : toExactJson(answer));
+    response.end(typeof answer === "string" ? answer : toJson(answer));
   });
   const dispatcher = createDispatcher();
   onTestFinished(() => dispatcher.close());

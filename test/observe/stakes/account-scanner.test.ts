@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAccountScanner } from "../../../generator/observe/stakes/account-scanner.ts";
 import { delegation, toAnswer, toChunks, toPage, toSlice } from "./stakes.ts";
-import { toExactJson } from "../../rpc/rpc-server.ts";
+import { toJson } from "../../cluster/rpc/json.ts";
 
 function scan(...chunks: (string | Uint8Array)[]) {
   const data: string[] = [];
@@ -13,7 +13,7 @@ function scan(...chunks: (string | Uint8Array)[]) {
   return { data, whole: scanner.isComplete(), paginationKey: scanner.paginationKey() };
 }
 
-const PAGE = toExactJson({
+const PAGE = toJson({
   jsonrpc: "2.0",
   result: toPage([delegation(), delegation({ stake: 6n })], "next"),
   id: 1,

@@ -6,7 +6,9 @@ import { indexVoters, toStakeRows } from "../../../generator/observe/stakes/stak
 import { key, withReader } from "../fixtures.ts";
 import { inTurn } from "../observing.ts";
 import { openNode, openServer } from "../../rpc/open-server.ts";
-import { RpcFailure, toExactJson, type TestServer } from "../../rpc/rpc-server.ts";
+import { RpcFailure } from "../../cluster/rpc/failure.ts";
+import { toJson } from "../../cluster/rpc/json.ts";
+import { type TestServer } from "../../rpc/rpc-server.ts";
 import {
   byteAsked,
   delegation,
@@ -69,7 +71,7 @@ describe("the stake accounts page by page", () => {
 
   it("count no account of a page twice that broke in the middle and was asked for again", async () => {
     const [first, second] = [toPage([delegation()], "a"), toPage([activating, leaving], null)].map(
-      (result) => toExactJson({ jsonrpc: "2.0", result, id: 1 }),
+      (result) => toJson({ jsonrpc: "2.0", result, id: 1 }),
     );
     const answers = [first!, second!.slice(0, -100), second!];
     const server = await openServer((_, response) => {

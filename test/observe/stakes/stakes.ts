@@ -2,7 +2,10 @@ import { U64_MAX } from "../../../generator/rpc/answer.ts";
 import { decodePublicKey, encodePublicKey } from "../../../generator/chain/public-key.ts";
 import type { StakeRow } from "../../../generator/observe/stakes/stake-tally.ts";
 import { key } from "../fixtures.ts";
-import { toExactJson } from "../../rpc/rpc-server.ts";
+import { encodeStakeAccount, USUAL_SLICE } from "../../cluster/chain/stake-program.ts";
+import { inContext, toAccount } from "../../cluster/rpc/accounts.ts";
+import { toReply } from "../../cluster/rpc/json.ts";
+import { STAKE_PROGRAM } from "../../cluster/transactions/programs.ts";
 
 export const EPOCH = 1053;
 export const NOW = BigInt(EPOCH);
@@ -24,26 +27,17 @@ export const delegation = (fields: Partial<Delegation> = {}): Delegation => ({
   ...fields,
 });
 
-export function toSlice({ vote, stake, activation, deactivation }: Delegation): string {
-  const data = Buffer.alloc(56);
-  data.set(decodePublicKey(vote));
-  data.writeBigUInt64LE(stake, 32);
-  data.writeBigUInt64LE(activation, 40);
-  data.writeBigUInt64LE(deactivation, 48);
-  return data.toString("base64");
-}
+export const toSlice = (one: Delegation): string => toRow(one).account.data[0];
 
-export const toRow = (one: Delegation, index = 0) => ({
-  account: {
-    data: [toSlice(one), "base64"],
-    executable: false,
-    lamports: one.stake,
-    owner: "Stake11111111111111111111111111111111111111",
-    rentEpoch: U64_MAX,
-    space: 200,
-  },
-  pubkey: key(index % 256),
-});
+export const toRow = ({ vote, stake, activation, deactivation }: Delegation, index = 0) => {
+  const data = encodeStakeAccount(decodePublicKey(vote), {
+    stake,
+    activationEpoch: activation,
+    deactivationEpoch: deactivation,
+  });
+  const account = toAccount({ owner: STAKE_PROGRAM, lamports: stake, data }, USUAL_SLICE);
+  return { account, pubkey: key(index % 256) };
+};
 
 export type Params = [string, { filters: { memcmp?: { offset: number; bytes: string } }[] }];
 
@@ -55,27 +49,20 @@ export function byteAsked([, { filters }]: Params): number | null {
 
 export function toProgram(delegations: Delegation[], byte: number | null) {
   const isAsked = ({ vote }: Delegation) => byte === null || decodePublicKey(vote)[0] === byte;
-  return { context: { slot: 1 }, value: delegations.filter(isAsked).map(toRow) };
+  return inContext(1, delegations.filter(isAsked).map(toRow));
 }
 
-const CONTEXT = { apiVersion: "4.2.1", slot: 455_000_123 };
+const SLOT = 455_000_123;
 
 export function toAnswer(delegations: Delegation[]): string {
-  return toExactJson({
-    jsonrpc: "2.0",
-    result: { context: CONTEXT, value: delegations.map(toRow) },
-    id: 1,
-  });
+  return toReply(1, inContext(SLOT, delegations.map(toRow)));
 }
 
 export function toPage(delegations: Delegation[], paginationKey?: string | null) {
-  return {
-    context: CONTEXT,
-    value: {
-      accounts: delegations.map(toRow),
-      ...(paginationKey !== undefined && { paginationKey }),
-    },
-  };
+  return inContext(SLOT, {
+    accounts: delegations.map(toRow),
+    ...(paginationKey !== undefined && { paginationKey }),
+  });
 }
 
 /** The plain way: the whole answer as objects. */

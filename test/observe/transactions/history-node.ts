@@ -5,7 +5,8 @@ import type { Observer } from "../../../generator/observe/observation.ts";
 import type { SignatureSearch } from "../../../generator/observe/transactions/signature-list.ts";
 import { CALLS_PER_SECOND } from "../../../generator/settings/defaults.ts";
 import { readRecorded } from "../../chain/recorded.ts";
-import { RpcFailure, type Methods } from "../../rpc/rpc-server.ts";
+import { getSignaturesForAddress, listBehind } from "../../cluster/rpc/transactions.ts";
+import { type Methods } from "../../rpc/rpc-server.ts";
 
 /** The recording validator's slot. */
 export const HEAD = 1_233;
@@ -80,38 +81,20 @@ export function historyNode({
   firstSlot?: number;
   head?: number;
 } = {}): Methods {
+  const kept = rows
+    .filter(({ slot }) => slot >= firstSlot)
+    .map((row) => ({ ...row, blockTime: null, index: null }));
   return {
     getEpochInfo: EPOCH_INFO,
     getEpochSchedule: SCHEDULE,
     getFirstAvailableBlock: firstSlot,
-    getSignaturesForAddress: ([, options]: [string, ListOptions]) =>
-      list(rows, { firstSlot, head, ...options }),
+    getSignaturesForAddress: (params: unknown[]) =>
+      getSignaturesForAddress(
+        { slot: head, listed: (_, before) => listBehind(kept, before) },
+        params,
+      ),
     getTransaction: ([signature]: [string]) => results.get(signature) ?? null,
   };
-}
-
-interface ListOptions {
-  limit: number;
-  before?: string;
-  minContextSlot: number;
-}
-
-function list(
-  rows: readonly Row[],
-  {
-    limit,
-    before,
-    minContextSlot,
-    firstSlot,
-    head,
-  }: ListOptions & { firstSlot: number; head: number },
-): Row[] {
-  if (head < minContextSlot)
-    throw new RpcFailure(-32_016, "Minimum context slot has not been reached");
-  const kept = rows.filter(({ slot }) => slot >= firstSlot);
-  const start =
-    before === undefined ? 0 : kept.findIndex(({ signature }) => signature === before) + 1;
-  return kept.slice(start, start + limit);
 }
 
 /** Nobody made it. */

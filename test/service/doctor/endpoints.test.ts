@@ -1,13 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { key } from "../../observe/fixtures.ts";
 import { openServer } from "../../rpc/open-server.ts";
-import {
-  RpcFailure,
-  startNode,
-  startOrigin,
-  startServer,
-  type Methods,
-} from "../../rpc/rpc-server.ts";
+import { RpcFailure } from "../../cluster/rpc/failure.ts";
+import { startNode, startOrigin, startServer, type Methods } from "../../rpc/rpc-server.ts";
 import { checkAddresses, checkNodes, nodeWithout, spyOn, VOTE_ROW, wellNode } from "./node.ts";
 
 const TESTNET = "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY";

@@ -10,21 +10,17 @@ import {
 import { checkEndpoints } from "../../../generator/service/doctor/endpoints.ts";
 import type { Settings } from "../../../generator/settings/settings.ts";
 import { openMemoryStore } from "../../../generator/store/memory.ts";
+import { voteRow } from "../../observe/cluster.ts";
 import { key } from "../../observe/fixtures.ts";
 import { startNode, type Methods } from "../../rpc/rpc-server.ts";
 import { makeSettings } from "../settings.ts";
 
-export const VOTE_ROW = {
-  votePubkey: key(1),
+export const VOTE_ROW = voteRow(1, {
   nodePubkey: key(2),
-  activatedStake: 5_000_000_000,
   commission: 5,
   inflationRewardsCommissionBps: 500,
-  epochVoteAccount: true,
-  epochCredits: [],
   lastVote: 999_990,
-  rootSlot: 999_980,
-};
+});
 
 /** Of the newest transaction. */
 const SIGNATURE = "5".repeat(88);

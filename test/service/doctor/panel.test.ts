@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CLOCK, RpcFailure, type Methods } from "../../rpc/rpc-server.ts";
+import { RpcFailure } from "../../cluster/rpc/failure.ts";
+import { CLOCK, type Methods } from "../../rpc/rpc-server.ts";
 import { checkNodes, nodeWithout, wellNode } from "./node.ts";
 
 const well = wellNode();

@@ -14,7 +14,7 @@ import { timeAt } from "../../story/clock.ts";
 import { foldStory } from "../../story/fold.ts";
 import { checkByLists, panelCheck, panelSnapshot } from "../../story/panels.ts";
 import { withA } from "../../story/validators.ts";
-import { RpcFailure } from "../../rpc/rpc-server.ts";
+import { RpcFailure } from "../../cluster/rpc/failure.ts";
 import { MINUTE, openStage, STARTS_AT, type PlayOptions, type Stage } from "../harness.ts";
 import { startUpstream, type Upstream } from "../upstream.ts";
 

@@ -1,3 +1,6 @@
+import type { InnerGroup } from "../../cluster/rpc/view.ts";
+import type { Version } from "../../cluster/transactions/message-layout.ts";
+
 export interface Deed {
   vote: string;
   /** Basis points, in the order set. */
@@ -7,11 +10,6 @@ export interface Deed {
   /** The new withdraw authority if handed over first. */
   signer: string;
   isSigned: boolean;
-}
-
-export interface InnerGroup {
-  index: number;
-  instructions: { programIdIndex: number; accounts: number[]; data: string }[];
 }
 
 export interface Signed {
@@ -25,6 +23,7 @@ export interface Carried {
   /** Seconds since 1970. */
   blockTime: number;
   failed: boolean;
+  version: Version;
   inner: InnerGroup[];
   /** Addresses from look-up tables, all writable. */
   loaded: string[];

@@ -11,7 +11,7 @@ import {
 import type { Fault } from "./faults.ts";
 import type { Record } from "./record.ts";
 import type { Scenario } from "./scenario.ts";
-import { DELINQUENT_SLOTS } from "./told.ts";
+import { DELINQUENT_SLOT_DISTANCE } from "../../cluster/chain/presence.ts";
 
 const MINUTE = 60_000;
 const FREEZE_MOST = 15 * MINUTE;
@@ -63,7 +63,7 @@ function leapsOf(cluster: Cluster): number[] {
 function findLeaps(cluster: Cluster): number[] {
   // A validator that stops voting is missed some slots later.
   const missed = (step: Step<boolean>) => ({
-    slot: step.value ? step.slot : step.slot + DELINQUENT_SLOTS,
+    slot: step.value ? step.slot : step.slot + DELINQUENT_SLOT_DISTANCE,
   });
   const steps = cluster.validators.flatMap(({ rates, stakes, voting }) => [
     ...rates,
@@ -88,7 +88,7 @@ function countLiving(cluster: Cluster, slot: number): { rows: number; stake: big
 
 export function isLiving({ stakes, voting }: Validator, slot: number): boolean {
   const hasVoted =
-    valueAt(voting, slot) === true || valueAt(voting, slot - DELINQUENT_SLOTS) === true;
+    valueAt(voting, slot) === true || valueAt(voting, slot - DELINQUENT_SLOT_DISTANCE) === true;
   return hasVoted || (valueAt(stakes, slot) ?? 0n) > 0n;
 }
 

@@ -3,14 +3,15 @@ import { base58 } from "@scure/base";
 import type { Dice } from "../random.ts";
 import type { Carried } from "./chain.ts";
 import { timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
-import { toRow, toTold, type ListedRow, type ToldTransaction } from "./history.ts";
+import type { ListedTransaction, ShownTransaction } from "../../cluster/rpc/view.ts";
+import { toRow, toTold } from "./history.ts";
 import { keypairAt } from "./keys.ts";
 import { carryOut, setRate } from "./vote-transactions.ts";
 
 /** Fields left out are told truly. */
 export interface TransactionTelling {
-  listed?: (rows: ListedRow[], address: string, slot: number) => ListedRow[];
-  told?: (told: ToldTransaction | null, signature: string) => ToldTransaction | null;
+  listed?: (rows: ListedTransaction[], address: string, slot: number) => ListedTransaction[];
+  told?: (told: ShownTransaction | null, signature: string) => ShownTransaction | null;
   firstBlock?: (slot: number) => number;
   schedule?: (schedule: { slotsPerEpoch: number }) => object;
   authority?: (vote: string) => string | null;
@@ -71,9 +72,8 @@ export function listingJunk(dice: Dice, count: number): TransactionTelling {
       if (!isVictim(address)) return rows;
       const start = isFresh ? dice.between(0, 400) : 0;
       const more = Array.from({ length: count }, (_, index) => ({
-        signature: junkAt(start + index),
-        slot,
-        err: null,
+        ...{ signature: junkAt(start + index), slot, err: null },
+        ...{ blockTime: null, index: null },
       }));
       return [...more, ...rows];
     },
@@ -88,6 +88,6 @@ export function drawVictims(dice: Dice): IsVictim {
     percent;
 }
 
-export function sorted(rows: ListedRow[]): ListedRow[] {
+export function sorted(rows: ListedTransaction[]): ListedTransaction[] {
   return rows.sort((a, b) => b.slot - a.slot);
 }

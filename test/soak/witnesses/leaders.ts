@@ -1,8 +1,15 @@
+import { decodePublicKey } from "../../../generator/chain/public-key.ts";
 import {
   deriveDistributionAddress,
-  TIP_PROGRAMS,
+  TIP_PROGRAMS as READ_PROGRAMS,
 } from "../../../generator/observe/mev/distribution-accounts.ts";
-import { distributionAccount } from "../../observe/mev/distribution-account.ts";
+import {
+  encodeDistributionAccount,
+  TIP_PROGRAMS,
+  toRent,
+} from "../../cluster/chain/distribution-accounts.ts";
+import type { BlockCounts, BlockRange } from "../../cluster/rpc/view.ts";
+import type { ChainAccount } from "../../cluster/world.ts";
 import { epochOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
 
 /** On testnet nodes show accounts and tips as on mainnet. */
@@ -43,12 +50,14 @@ export function createTipAddresses({ validators }: Pick<Cluster, "validators">) 
   const known = new Map<string, TipAddress>();
   const derived = new Set<number>();
   return (address: string, running: number): TipAddress | null => {
-    if (PROGRAM === null) return null;
+    const program = READ_PROGRAMS[NETWORK];
+    if (program === null) return null;
     for (let epoch = running - EPOCHS_ASKED; epoch <= running + 1; epoch++) {
       if (derived.has(epoch)) continue;
       derived.add(epoch);
       for (const validator of validators)
-        known.set(deriveDistributionAddress({ program: PROGRAM, vote: validator.vote, epoch }), {
+        // The observer's way, which remembers what it derived: that takes most of the time.
+        known.set(deriveDistributionAddress({ program, vote: validator.vote, epoch }), {
           validator,
           epoch,
         });
@@ -57,20 +66,24 @@ export function createTipAddresses({ validators }: Pick<Cluster, "validators">) 
   };
 }
 
-export function writeTipAccount(vote: string, share: number) {
-  return {
-    ...distributionAccount({ vote, basisPoints: share, owner: PROGRAM?.address ?? "" }),
-    executable: false,
-  };
+/** @param share basis points */
+export function tellTipAccount({ validator, epoch }: TipAddress, share: number): ChainAccount {
+  if (PROGRAM === null) throw new Error(`${NETWORK} has no tips`);
+  const vote = toKey(validator);
+  const data = encodeDistributionAccount(PROGRAM, {
+    ...{ vote, uploader: vote, epoch, basisPoints: share, merkleRoot: null },
+  });
+  return { owner: PROGRAM.address, lamports: toRent(data.length), data };
 }
 
-export type Counts = Record<string, [leaderSlots: number, blocks: number]>;
+function toKey({ vote }: Validator) {
+  return { bytes: decodePublicKey(vote) };
+}
+
+export type Counts = BlockCounts["byIdentity"];
 
 /** By identity; the whole turn of an epoch counts where its first block does. */
-export function countBlocks(
-  cluster: Cluster,
-  { firstSlot, lastSlot }: { firstSlot: number; lastSlot: number },
-): Counts {
+export function countBlocks(cluster: Cluster, { firstSlot, lastSlot }: BlockRange): Counts {
   const counts: Counts = {};
   for (const { turns } of cluster.validators)
     for (let epoch = epochOf(cluster, firstSlot); epoch <= epochOf(cluster, lastSlot); epoch++) {

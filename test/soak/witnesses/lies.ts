@@ -8,7 +8,8 @@ import {
   TRANSACTION_TELLINGS,
   type TransactionLieKind,
 } from "./transaction-lies.ts";
-import type { ListForm, ToldEpoch, ToldRow } from "./told.ts";
+import type { EpochPlace, VoteState } from "../../cluster/rpc/view.ts";
+import type { ListForm } from "./told.ts";
 
 const LIES = [
   "rows left out",
@@ -61,8 +62,8 @@ export interface Lie extends TransactionTelling {
   /** The slot whose state is shown, and the slot claimed for it. */
   seen?: (slot: number, method: Method) => number;
   claimed?: (slot: number, method: Method) => number;
-  epoch?: (epoch: ToldEpoch) => ToldEpoch;
-  rows?: (rows: ToldRow[], slot: number) => ToldRow[];
+  epoch?: (epoch: EpochPlace) => EpochPlace;
+  rows?: (rows: VoteState[], slot: number) => VoteState[];
   /** null: there is none; `rate` null: unreadable. */
   account?: (
     account: { rate: number | null } | null,
@@ -132,7 +133,7 @@ function drawTimes({ dice, cluster, begin, end }: Draw): Lie["isNow"] {
 const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   "rows left out": (draw) => {
     const isVictim = drawVictims(draw);
-    return { rows: (rows) => rows.filter(({ vote }) => !isVictim(vote)) };
+    return { rows: (rows) => rows.filter(({ votePubkey }) => !isVictim(votePubkey)) };
   },
   rates: (draw) => {
     const { dice } = draw;
@@ -160,7 +161,9 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
   stakes: (draw) => {
     const isVictim = drawVictims(draw);
     const percent = draw.dice.pick([0, 1, 50, 88, 95, 105, 112, 130, 200, 1_000_000]);
-    return falsifyRows(isVictim, ({ stake }) => ({ stake: (stake * BigInt(percent)) / 100n }));
+    return falsifyRows(isVictim, ({ activatedStake }) => ({
+      activatedStake: (activatedStake * BigInt(percent)) / 100n,
+    }));
   },
   delinquency: (draw) => {
     const isVictim = drawVictims(draw);
@@ -209,12 +212,14 @@ const TELLINGS: Record<ObservationLieKind, (draw: Draw) => Telling> = {
       rows: (rows, slot) => [
         ...rows,
         ...votes.map((vote) => ({
-          vote,
+          votePubkey: vote,
           identity: vote,
-          stake,
-          rate: drawRate(dice),
+          activatedStake: stake,
+          basisPoints: drawRate(dice),
+          inValidatorSet: true,
           lastVote: slot,
-          isMember: true,
+          rootSlot: slot,
+          epochCredits: [],
         })),
       ],
       account: (account, vote) => (invented.has(vote) ? { rate: drawRate(dice) } : account),
@@ -249,7 +254,7 @@ const LEADER_TELLINGS: Record<LeaderLieKind, (draw: Draw) => Telling> = {
     if (dice.chance(50))
       return falsifyRows(
         () => true,
-        ({ vote, identity }) => ({ identity: nextOf.get(vote) ?? identity }),
+        ({ votePubkey, identity }) => ({ identity: nextOf.get(votePubkey) ?? identity }),
       );
     const taken = keyOf(`identity ${dice.between(0, validators.length - 1)}`);
     const toFalse = dice.pick([
@@ -257,7 +262,7 @@ const LEADER_TELLINGS: Record<LeaderLieKind, (draw: Draw) => Telling> = {
       (vote: string) => vote,
       () => keyOf(`identity ${dice.between(0, 30)}`),
     ]);
-    return falsifyRows(isVictim, ({ vote }) => ({ identity: toFalse(vote) }));
+    return falsifyRows(isVictim, ({ votePubkey }) => ({ identity: toFalse(votePubkey) }));
   },
   blocks: (draw) => {
     const isVictim = drawVictims(draw);
@@ -284,11 +289,11 @@ function troubling(isOf: (method: Method) => boolean, trouble: Trouble): Telling
 
 function falsifyRows(
   isVictim: (vote: string) => boolean,
-  falsify: (row: ToldRow, slot: number) => Partial<ToldRow>,
+  falsify: (row: VoteState, slot: number) => Partial<VoteState>,
 ) {
-  const change = (row: ToldRow, slot: number) =>
-    isVictim(row.vote) ? { ...row, ...falsify(row, slot) } : row;
-  return { rows: (rows: ToldRow[], slot: number) => rows.map((row) => change(row, slot)) };
+  const change = (row: VoteState, slot: number) =>
+    isVictim(row.votePubkey) ? { ...row, ...falsify(row, slot) } : row;
+  return { rows: (rows: VoteState[], slot: number) => rows.map((row) => change(row, slot)) };
 }
 
 function falsifyRates(
@@ -309,7 +314,10 @@ function falsifyRates(
     ...form,
     ...(where !== "accounts" && {
       rows: (rows, slot) =>
-        rows.map((row) => ({ ...row, rate: toFalse(row.vote, slot, row.rate) })),
+        rows.map((row) => ({
+          ...row,
+          basisPoints: toFalse(row.votePubkey, slot, row.basisPoints),
+        })),
     }),
     ...(where !== "list" && {
       account: (account, vote, slot) => account && { rate: toFalse(vote, slot, account.rate) },

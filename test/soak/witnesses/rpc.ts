@@ -1,9 +1,11 @@
 import type { Rpc } from "../../../generator/rpc/rpc.ts";
 import type { RpcReader } from "../../../generator/rpc/reader.ts";
 import { RpcError } from "../../../generator/rpc/error.ts";
+import { RpcFailure } from "../../cluster/rpc/failure.ts";
+import { answer } from "../../cluster/rpc/rpc.ts";
 import { METHODS, type Method } from "./lies.ts";
 import type { VirtualTime } from "./virtual-time.ts";
-import { BEHIND, TOO_LARGE, type Witness } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
 const ANSWERED: ReadonlySet<string> = new Set<Method>(METHODS);
 const OF_HISTORY: ReadonlySet<Method> = new Set(["getSignaturesForAddress", "getTransaction"]);
@@ -90,20 +92,18 @@ async function ask(line: Line, method: Method, params: unknown[]): Promise<unkno
     if (witness.fails())
       throw new RpcError({ kind: "http", code: 502, message: `${label} ${method}: status 502` });
   }
-  const answer = witness.answer(method, params, time.now());
-  if (answer === TOO_LARGE)
-    throw new RpcError({
-      kind: "rpc",
-      code: -32_602,
-      message: `${label} ${method}: lastSlot is too large`,
-    });
-  if (answer !== BEHIND) return answer;
-  throw new RpcError({
-    kind: "behind",
-    code: -32_016,
-    message: `${label} ${method}: slot not reached`,
-  });
+  try {
+    return answer(witness.show(method, time.now()), method, params);
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    const { code, message } = error;
+    const kind = code === BEHIND ? "behind" : "rpc";
+    throw new RpcError({ kind, code, message: `${label} ${method}: ${message}` });
+  }
 }
+
+/** The minimum context slot has not been reached. */
+const BEHIND = -32_016;
 
 function isAnswered(method: string): method is Method {
   return ANSWERED.has(method);

@@ -1,6 +1,11 @@
 import { base58 } from "@scure/base";
 import type { Carried } from "./chain.ts";
-import { FAILED, toRow, type ListedRow, type ToldTransaction } from "./history.ts";
+import {
+  toInnerGroup,
+  type ListedTransaction,
+  type ShownTransaction,
+} from "../../cluster/rpc/view.ts";
+import { FAILED, toRow } from "./history.ts";
 import {
   drawVictims,
   inventing,
@@ -11,7 +16,7 @@ import {
   type TransactionTelling,
 } from "./invented-transactions.ts";
 import { signerOf } from "./keys.ts";
-import { setRate, toInner } from "./vote-transactions.ts";
+import { setRate } from "./vote-transactions.ts";
 
 export const TRANSACTION_LIES = [
   "another slot",
@@ -89,7 +94,7 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
             return told;
           const keys = keysIn(told.bytes);
           const change = setRate(vote, authority, dice.pick([0, 5_000, 10_000]), false);
-          return { ...told, inner: [{ index: 0, instructions: [toInner(keys, change)] }] };
+          return { ...told, inner: [toInnerGroup(0, [change], keys)] };
         },
       };
     },
@@ -142,7 +147,7 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
               : rows
             : rows.filter(({ signature }) => !isVictim(signature)),
         ...(knowsNothing && {
-          told: (told: ToldTransaction | null, signature: string) =>
+          told: (told: ShownTransaction | null, signature: string) =>
             isWhole || isVictim(signature) ? null : told,
         }),
       };
@@ -193,8 +198,8 @@ function changing(
   const apply = <Told extends { slot: number }>(told: Told, signature: string): Told =>
     isVictim(signature) ? { ...told, ...change(told) } : told;
   return {
-    listed: (rows: ListedRow[]) => rows.map((row) => apply(row, row.signature)),
-    told: (told: ToldTransaction | null, signature: string) => told && apply(told, signature),
+    listed: (rows: ListedTransaction[]) => rows.map((row) => apply(row, row.signature)),
+    told: (told: ShownTransaction | null, signature: string) => told && apply(told, signature),
   };
 }
 

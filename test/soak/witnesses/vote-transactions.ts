@@ -1,4 +1,3 @@
-import { base58 } from "@scure/base";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import * as programs from "../../cluster/transactions/programs.ts";
 import {
@@ -10,7 +9,8 @@ import {
   signMessage,
   writable,
 } from "../../cluster/transactions/message.ts";
-import { once, type Carried, type Deed, type InnerGroup } from "./chain.ts";
+import { toInnerGroup } from "../../cluster/rpc/view.ts";
+import { once, type Carried, type Deed } from "./chain.ts";
 import { keyOf, keypairAt, signerOf } from "./keys.ts";
 
 const MULTISIG_PROGRAM = keyOf("a multisig program");
@@ -64,15 +64,6 @@ export function carryOutLookedUp(place: Place, change: Instruction, deed: Deed):
   return toCarried(place, { instructions: [change], deeds: [deed], lookups });
 }
 
-export function toInner(
-  keys: readonly string[],
-  { program, accounts, data }: Instruction,
-): InnerGroup["instructions"][0] {
-  const placeOf = (key: string) => Math.max(0, keys.indexOf(key));
-  const places = accounts.map(({ address }) => placeOf(address));
-  return { programIdIndex: placeOf(program), accounts: places, data: base58.encode(data) };
-}
-
 interface Parts {
   instructions: readonly Instruction[];
   deeds: readonly Deed[];
@@ -107,9 +98,8 @@ function toCarried(
   const carried: Carried = {
     ...place,
     failed,
-    inner: changes
-      ? [{ index: 0, instructions: changes.map((one) => toInner(compile().accounts, one)) }]
-      : [],
+    version,
+    inner: changes ? [toInnerGroup(0, changes, compile().accounts)] : [],
     loaded: listLoaded(lookups ?? []),
     addresses: [...new Set([payer, ...named])],
     deeds: [...deeds],

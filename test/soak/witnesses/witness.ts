@@ -1,22 +1,19 @@
+import { RpcFailure } from "../../cluster/rpc/failure.ts";
+import type { AskedRange, BlockCounts, ShownVotes, View } from "../../cluster/rpc/view.ts";
+import { listBehind } from "../../cluster/rpc/transactions.ts";
+import type { ChainAccount } from "../../cluster/world.ts";
 import { epochOf, rateAt, tipAt, valueAt, type Cluster } from "./cluster.ts";
 import type { Dice } from "../random.ts";
-import {
-  firstKept,
-  listRows,
-  tellTransaction,
-  writeRows,
-  writeTransaction,
-  type HistoryPlan,
-} from "./history.ts";
+import { firstKept, listRows, tellTransaction, type HistoryPlan } from "./history.ts";
 import {
   countBlocks,
   createTipAddresses,
   tipAccountAt,
-  writeTipAccount,
+  tellTipAccount,
   type TipAddress,
 } from "./leaders.ts";
 import type { Lie, LieKind, Method, Trouble } from "./lies.ts";
-import { tellEpoch, tellRows, writeAccount, writeList, type ListForm } from "./told.ts";
+import { RATE_FORMS, tellEpoch, tellRows, tellVoteAccount, type ListForm } from "./told.ts";
 
 /** Milliseconds since 1970. */
 export interface Load {
@@ -44,7 +41,7 @@ export interface Witness extends WitnessPlan {
   trouble(method: Method, time: number): Trouble | null;
   /** Whether it leaves a question about transactions unanswered. */
   fails(): boolean;
-  answer(method: Method, params: readonly unknown[], time: number): unknown;
+  show(method: Method, time: number): View;
   /** Answers with a lie in them, by kind. */
   told: Map<LieKind, number>;
   /** Accounts shown as they were, or as if there were none. */
@@ -56,12 +53,6 @@ interface At {
   seen: number;
   slot: number;
 }
-
-/** The node has not reached the slot asked for. */
-export const BEHIND = Symbol("minimum context slot has not been reached");
-
-/** The node knows no block of the last slot asked for. */
-export const TOO_LARGE = Symbol("lastSlot is too large");
 
 /** A flush of a node's accounts is at most so many slots ago. */
 const OUTDATED_SLOTS = 250;
@@ -92,7 +83,7 @@ export function createWitness(
     }, truth);
   }
 
-  function answer(method: Method, params: readonly unknown[], time: number): unknown {
+  function show(method: Method, time: number): View {
     const lies = lying(time);
     const truth = Math.max(
       0,
@@ -100,47 +91,28 @@ export function createWitness(
     );
     const seen = falsify(lies, truth, (lie, slot) => lie.seen?.(slot, method));
     const slot = falsify(lies, truth, (lie, claimed) => lie.claimed?.(claimed, method));
-    switch (method) {
-      case "getGenesisHash":
-        return falsify(lies, cluster.genesis, ({ genesis }) => genesis);
-      case "getHealth":
-        return "ok";
-      case "getEpochInfo":
-        return falsify(lies, tellEpoch(cluster, slot), ({ epoch }, info) => epoch?.(info));
-      case "getVoteAccounts":
-        return answerList(lies, params, { seen, slot });
-      case "getMultipleAccounts":
-        return answerAccounts(lies, params, { seen, slot, isLoaded: isLoaded(time) });
-      case "getBlockProduction":
-        return answerProduction(lies, params, { seen, slot });
-      case "getSignaturesForAddress":
-        return answerSignatures(lies, params, { seen, slot });
-      case "getTransaction":
-        return answerTransaction(lies, params, { seen, slot });
-      case "getFirstAvailableBlock":
-        return falsify(lies, firstKept(plan.history, seen), (lie, said) => lie.firstBlock?.(said));
-      case "getEpochSchedule":
-        return falsify(lies, toSchedule(cluster), (lie, said) => ({
-          ...said,
-          ...lie.schedule?.(said),
-        }));
-    }
+    const at = { seen, slot };
+    return {
+      slot,
+      slotsBehind: 0,
+      genesisHash: () => falsify(lies, cluster.genesis, ({ genesis }) => genesis),
+      epoch: () => falsify(lies, tellEpoch(cluster, slot), ({ epoch }, info) => epoch?.(info)),
+      schedule: () =>
+        falsify(lies, toSchedule(cluster), (lie, said) => ({ ...said, ...lie.schedule?.(said) })),
+      votes: () => showVotes(lies, at),
+      account: (address) => showAccount(lies, address, { seen, isLoaded: isLoaded(time) }),
+      blocks: (range) => showBlocks(lies, range, slot),
+      listed: (address, before) => showListed(lies, address, { ...at, before }),
+      transaction: (signature) => showTransaction(lies, signature, seen),
+      firstBlock: () =>
+        falsify(lies, firstKept(plan.history, seen), (lie, said) => lie.firstBlock?.(said)),
+    };
   }
 
-  function answerList(lies: readonly Lie[], [options]: readonly unknown[], at: At): unknown {
-    const { keepUnstakedDelinquents = false } = options as { keepUnstakedDelinquents?: boolean };
-    const shift = at.slot - at.seen;
-    const shifted = ({ lastVote }: { lastVote: number }) => ({
-      lastVote: Math.max(0, lastVote + shift),
-    });
-    const truth = tellRows(cluster, at.seen, plan.votesBelow).map((row) => ({
-      ...row,
-      ...shifted(row),
-    }));
+  function showVotes(lies: readonly Lie[], at: At): ShownVotes {
+    const truth = tellRows(cluster, { ...at, votesBelow: plan.votesBelow });
     const rows = falsify(lies, truth, (lie, said) => lie.rows?.(said, at.slot));
-    const form = falsify(lies, plan.form, (lie) => lie.form);
-    const { epoch } = tellEpoch(cluster, at.slot);
-    return writeList(rows, { slot: at.slot, form, withUnstaked: keepUnstakedDelinquents, epoch });
+    return { rows, form: RATE_FORMS[falsify(lies, plan.form, (lie) => lie.form)] };
   }
 
   /** Each at a slot of its own: "none", or one from before it changed last. */
@@ -154,79 +126,73 @@ export function createWitness(
     return loads.some(({ from, to }) => time >= from && time <= to);
   }
 
-  function answerAccounts(
+  function showAccount(
     lies: readonly Lie[],
-    [keys]: readonly unknown[],
-    { isLoaded, ...at }: At & { isLoaded: boolean },
-  ): unknown {
-    const value = (keys as string[]).map((vote) => {
-      const tip = findTip(vote, epochOf(cluster, at.seen));
-      if (tip !== null) return answerTip(lies, tip, { ...at, isLoaded });
-      const validator = cluster.byVote.get(vote);
-      const read = readSlot(isLoaded, at.seen);
-      const rate = validator === undefined || read === "none" ? null : rateAt(validator, read);
-      const truth: { rate: number | null } | null = rate === null ? null : { rate };
-      const account = falsify(lies, truth, (lie, said) => lie.account?.(said, vote, at.seen));
-      const holder =
-        validator === undefined || read === "none" ? null : valueAt(validator.authorities, read);
-      const authority = falsify(lies, holder, (lie) => lie.authority?.(vote) ?? undefined);
-      const identity =
-        validator === undefined || read === "none" ? null : valueAt(validator.identities, read);
-      const keys = { identity, authority };
-      return account && writeAccount(keys, account.rate, validator?.layout ?? "basis points");
-    });
-    return { context: { slot: at.slot, apiVersion: "4.2.1" }, value };
+    address: string,
+    { seen, isLoaded }: { seen: number; isLoaded: boolean },
+  ): ChainAccount | null {
+    const tip = findTip(address, epochOf(cluster, seen));
+    if (tip !== null) return showTip(lies, tip, { seen, isLoaded });
+    const validator = cluster.byVote.get(address);
+    const read = readSlot(isLoaded, seen);
+    const rate = validator === undefined || read === "none" ? null : rateAt(validator, read);
+    const truth: { rate: number | null } | null = rate === null ? null : { rate };
+    const account = falsify(lies, truth, (lie, said) => lie.account?.(said, address, seen));
+    const [holder, identity] =
+      validator === undefined || read === "none"
+        ? [null, null]
+        : [valueAt(validator.authorities, read), valueAt(validator.identities, read)];
+    const authority = falsify(lies, holder, (lie) => lie.authority?.(address) ?? undefined);
+    const layout = validator?.layout ?? "basis points";
+    return account && tellVoteAccount({ identity, authority }, account.rate, layout);
   }
 
   /** Nobody writes to it once it is there, so it is never missing; but it may be too new. */
-  function answerTip(
+  function showTip(
     lies: readonly Lie[],
     tip: TipAddress,
-    { seen, isLoaded }: At & { isLoaded: boolean },
-  ) {
+    { seen, isLoaded }: { seen: number; isLoaded: boolean },
+  ): ChainAccount | null {
     const read = isLoaded && dice.chance(40) ? seen - dice.between(1, OUTDATED_SLOTS) : seen;
     const truth = tipAccountAt(cluster, tip, read)?.share ?? null;
     const share = falsify(lies, truth, (lie, said) => lie.share?.(said, tip.validator.vote));
-    return share === null ? null : writeTipAccount(tip.validator.vote, share);
+    return share === null ? null : tellTipAccount(tip, share);
   }
 
-  function answerProduction(lies: readonly Lie[], [options]: readonly unknown[], at: At): unknown {
-    const running = {
-      firstSlot: epochOf(cluster, at.slot) * cluster.slotsInEpoch,
-      lastSlot: at.slot,
-    };
-    const { range = running } = options as { range?: typeof running };
-    if (range.lastSlot > at.slot) return TOO_LARGE;
-    const byIdentity = falsify(lies, countBlocks(cluster, range), (lie, said) =>
-      lie.blocks?.(said),
-    );
-    return { context: { slot: at.slot, apiVersion: "4.2.1" }, value: { byIdentity, range } };
+  function showBlocks(
+    lies: readonly Lie[],
+    asked: AskedRange | undefined,
+    slot: number,
+  ): BlockCounts {
+    const firstSlot = asked?.firstSlot ?? epochOf(cluster, slot) * cluster.slotsInEpoch;
+    const range = { firstSlot, lastSlot: asked?.lastSlot ?? slot };
+    if (range.lastSlot > slot) throw new RpcFailure("invalidParams", "lastSlot is too large");
+    const truth = countBlocks(cluster, range);
+    return { range, byIdentity: falsify(lies, truth, (lie, said) => lie.blocks?.(said)) };
   }
 
-  function answerSignatures(lies: readonly Lie[], params: readonly unknown[], at: At) {
-    const [address, options] = params as [
-      string,
-      { limit: number; before?: string; minContextSlot: number },
-    ];
-    if (at.slot < options.minContextSlot) return BEHIND;
-    const truth = listRows(cluster.chain, plan.history, { address, slot: at.seen });
-    return writeRows(
-      falsify(lies, truth, (lie, said) => lie.listed?.(said, address, at.slot)),
-      options,
+  function showListed(
+    lies: readonly Lie[],
+    address: string,
+    { seen, slot, before }: At & { before: string | undefined },
+  ) {
+    const truth = listRows(cluster.chain, plan.history, { address, slot: seen });
+    return listBehind(
+      falsify(lies, truth, (lie, said) => lie.listed?.(said, address, slot)),
+      before,
     );
   }
 
-  function answerTransaction(lies: readonly Lie[], params: readonly unknown[], { seen }: At) {
-    const [signature] = params as [string];
+  function showTransaction(lies: readonly Lie[], signature: string, seen: number) {
     const truth = tellTransaction(cluster.chain, plan.history, { signature, slot: seen });
-    return writeTransaction(falsify(lies, truth, (lie, said) => lie.told?.(said, signature)));
+    return falsify(lies, truth, (lie, said) => lie.told?.(said, signature));
   }
 
   return {
     ...plan,
     told,
     outdated: () => outdated,
-    answer,
+    show,
     fails: () => plan.history.failing > 0 && dice.chance(plan.history.failing),
     trouble: (method, time) =>
       falsify<Trouble | null>(lying(time), null, ({ trouble }) => trouble?.(method) ?? undefined),
