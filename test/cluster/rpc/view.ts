@@ -95,7 +95,7 @@ export interface ShownTransaction extends Omit<ListedTransaction, "signature"> {
   meta: object;
 }
 
-export interface InnerGroup {
+interface InnerGroup {
   /** The instruction that executed these. */
   index: number;
   instructions: { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }[];

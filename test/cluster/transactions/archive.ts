@@ -5,14 +5,9 @@ import { remember, type World } from "../world.ts";
 import { createCommissionOrders } from "./commission-orders.ts";
 import type { PlanStories } from "./commission-plans.ts";
 import { createRoutine } from "./routine.ts";
-import { attachSignatures } from "./message-layout.ts";
-import {
-  compileMessage,
-  type Instruction,
-  signMessage,
-  type Message,
-  type Order,
-} from "./message.ts";
+import { createLog, type Log } from "./log.ts";
+import type { Order } from "./message.ts";
+import { toTransaction, type Transaction } from "./transaction.ts";
 
 /** Both ends included. */
 export interface SlotRange {
@@ -30,13 +25,6 @@ export interface TransactionSource {
 export interface Archive extends TransactionSource {
   /** Oldest first. */
   ofAuthorities(ordinal: number): readonly Transaction[];
-}
-
-type Signed = () => Transaction;
-
-interface EpochOfOrders {
-  orders: readonly { order: Order; signed: Signed }[];
-  byAddress: ReadonlyMap<string, readonly { order: Order; signed: Signed }[]>;
 }
 
 /** Since the block that a message names. */
@@ -57,11 +45,14 @@ export function createArchive(world: World, stories: PlanStories): Archive {
     Math.ceil((options.transactionSlots ?? TRANSACTION_SLOTS) / options.slotsPerEpoch) + 2;
   const epochsKept = Math.min(kept, EPOCHS_KEPT_MAX);
 
-  const authoritiesOf = remember((ordinal) => toEpoch(commissionOrdersOf(ordinal)), epochsKept);
+  const authoritiesOf = remember(
+    (ordinal) => createLog(commissionOrdersOf(ordinal), sign),
+    epochsKept,
+  );
   const routineOf = new Map(
     routine.members.map((member) => [
       member.index,
-      remember((ordinal) => toEpoch(routine.ordersOf(member, ordinal)), epochsKept),
+      remember((ordinal) => createLog(routine.ordersOf(member, ordinal), sign), epochsKept),
     ]),
   );
 
@@ -75,19 +66,6 @@ export function createArchive(world: World, stories: PlanStories): Archive {
     return transaction;
   }
 
-  function toEpoch(orders: readonly Order[]): EpochOfOrders {
-    const rows = orders.map((order) => ({ order, signed: once(() => sign(order)) }));
-    const byAddress = new Map<string, (typeof rows)[number][]>();
-    for (const row of rows) {
-      for (const address of addressesOf(row.order)) {
-        const named = byAddress.get(address);
-        if (named === undefined) byAddress.set(address, [row]);
-        else named.push(row);
-      }
-    }
-    return { orders: rows, byAddress };
-  }
-
   function ordinalsOf({ from, to }: SlotRange): number[] {
     const [oldest, newest] = [
       calendar.momentOfSlot(from).ordinal,
@@ -96,7 +74,7 @@ export function createArchive(world: World, stories: PlanStories): Archive {
     return Array.from({ length: newest - oldest + 1 }, (_, age) => newest - age);
   }
 
-  function epochsOf(ordinal: number, members: readonly Member[]): EpochOfOrders[] {
+  function epochsOf(ordinal: number, members: readonly Member[]): Log<Order>[] {
     return [
       authoritiesOf(ordinal),
       ...members.flatMap(({ index }) => routineOf.get(index)?.(ordinal) ?? []),
@@ -123,8 +101,8 @@ export function createArchive(world: World, stories: PlanStories): Archive {
 
   function search(signature: string, range: SlotRange): Transaction | null {
     for (const ordinal of ordinalsOf(range)) {
-      for (const { orders } of epochsOf(ordinal, routine.members)) {
-        const row = orders.find(({ signed }) => signed().signature === signature);
+      for (const { all } of epochsOf(ordinal, routine.members)) {
+        const row = all.find(({ signed }) => signed().signature === signature);
         if (row !== undefined) return row.signed();
       }
     }
@@ -134,7 +112,7 @@ export function createArchive(world: World, stories: PlanStories): Archive {
   return {
     naming,
     find,
-    ofAuthorities: (ordinal) => authoritiesOf(ordinal).orders.map(({ signed }) => signed()),
+    ofAuthorities: (ordinal) => authoritiesOf(ordinal).all.map(({ signed }) => signed()),
   };
 }
 
@@ -148,59 +126,4 @@ export function blockhashAt(
 
 function isWithin({ slot }: { slot: number }, { from, to }: SlotRange): boolean {
   return slot >= from && slot <= to;
-}
-
-function addressesOf({ payer, instructions }: Order): Set<string> {
-  const named = instructions.flatMap(({ program, accounts }) => [
-    program,
-    ...accounts.map(({ address }) => address),
-  ]);
-  return new Set([payer.address, ...named]);
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | null = null;
-  return () => (made ??= { value: make() }).value;
-}
-
-export interface Transaction extends Order {
-  signature: string;
-  signatures: readonly Uint8Array[];
-  message: Message;
-  /** Signatures and message. */
-  bytes: Uint8Array;
-}
-
-/** Keeps the signatures, which then do not fit. */
-export function alter(
-  transaction: Transaction,
-  instructions: readonly Instruction[],
-  blockhash: string,
-): Transaction {
-  const message = compile({ ...transaction, instructions }, blockhash);
-  return {
-    ...transaction,
-    instructions,
-    message,
-    bytes: attachSignatures(message, transaction.signatures),
-  };
-}
-
-export function toTransaction(order: Order, blockhash: string): Transaction {
-  const message = compile(order, blockhash);
-  return { ...order, ...signMessage(message, order.keypairs), message };
-}
-
-function compile(
-  { payer, instructions, version, table, config }: Order,
-  blockhash: string,
-): Message {
-  return compileMessage({
-    payer: payer.address,
-    instructions,
-    blockhash,
-    version,
-    ...(table !== null && { table }),
-    ...(config !== null && { config }),
-  });
 }

@@ -5,12 +5,10 @@ import {
   type Archive,
   type SlotRange,
   type TransactionSource,
-  type Transaction,
   blockhashAt,
   TRANSACTION_SLOTS,
-  alter,
-  toTransaction,
 } from "./archive.ts";
+import { alter, toTransaction, type Transaction } from "./transaction.ts";
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import { exists } from "../chain/presence.ts";
 import { toKeypair, readonly, type Instruction } from "./message.ts";

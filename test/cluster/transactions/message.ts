@@ -222,7 +222,7 @@ export function toKeypair(seed: Uint8Array): Keypair {
   return { bytes, address: encodePublicKey(bytes), sign: (message) => sign(null, message, key) };
 }
 
-export type Failure = { InstructionError: [place: number, reason: { Custom: number }] };
+export type Failure = { InstructionError: [place: number, reason: { Custom: number } | string] };
 
 export interface Order {
   slot: number;

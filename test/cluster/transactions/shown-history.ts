@@ -7,12 +7,8 @@ import {
 import { RpcFailure } from "../rpc/failure.ts";
 import type { Cluster } from "../cluster.ts";
 import type { EndpointName } from "../options.ts";
-import {
-  TRANSACTION_SLOTS,
-  type SlotRange,
-  type Transaction,
-  type TransactionSource,
-} from "./archive.ts";
+import { TRANSACTION_SLOTS, type SlotRange, type TransactionSource } from "./archive.ts";
+import type { Transaction } from "./transaction.ts";
 
 const FEE_LAMPORTS = 5000;
 const BALANCE_LAMPORTS = 1_000_000_000;
@@ -34,12 +30,12 @@ export function createShownHistory(
     *listed(address, before) {
       assertHistory(archivist);
       for (const transaction of listBefore(archivist, address, before))
-        yield toListed(archivist, transaction);
+        yield toListed(transaction, toldBy(archivist, transaction));
     },
     transaction(signature) {
       assertHistory(archivist);
       const transaction = archivist.source.find(signature, kept);
-      return transaction && toShown(archivist, transaction);
+      return transaction && toShown(transaction, toldBy(archivist, transaction));
     },
     firstBlock: () => kept.from,
   };
@@ -76,23 +72,28 @@ function keptBy({ cluster, slot }: Archivist): SlotRange {
   return { from: Math.max(slot - slots + 1, 0), to: slot };
 }
 
-function toListed(archivist: Archivist, transaction: Transaction): ListedTransaction {
-  const { signature, slot, failure, index } = transaction;
+function toldBy(archivist: Archivist, transaction: Transaction): Told {
   return {
-    signature,
-    slot,
-    err: failure,
     blockTime: blockTimeOf(archivist, transaction),
     // Older nodes omit it.
-    index: archivist.endpoint === "lagging" ? null : index,
+    index: archivist.endpoint === "lagging" ? null : transaction.index,
   };
 }
 
-function toShown(archivist: Archivist, transaction: Transaction): ShownTransaction {
-  const { message, inner, bytes, version } = transaction;
+/** What not every node tells. */
+type Told = Pick<ListedTransaction, "blockTime" | "index">;
+
+export function toListed({ signature, slot, failure }: Transaction, told: Told): ListedTransaction {
+  return { signature, slot, err: failure, ...told };
+}
+
+export function toShown(transaction: Transaction, told: Told): ShownTransaction {
+  const { message, inner, bytes, version, slot, failure } = transaction;
   const keys = [...message.accounts, ...message.loaded.writable, ...message.loaded.readonly];
   return {
-    ...toListed(archivist, transaction),
+    slot,
+    err: failure,
+    ...told,
     version,
     bytes,
     inner: inner === null ? [] : [toInnerGroup(inner.place, inner.instructions, keys)],

@@ -1,5 +1,7 @@
-import type { InnerGroup } from "../../cluster/rpc/view.ts";
-import type { Version } from "../../cluster/transactions/message-layout.ts";
+import { createLog, type Log, type Logged } from "../../cluster/transactions/log.ts";
+import type { Order } from "../../cluster/transactions/message.ts";
+import { toTransaction, type Transaction } from "../../cluster/transactions/transaction.ts";
+import { keyOf } from "./keys.ts";
 
 export interface Deed {
   vote: string;
@@ -12,59 +14,39 @@ export interface Deed {
   isSigned: boolean;
 }
 
-export interface Signed {
-  signature: string;
-  bytes: Uint8Array;
-}
-
-export interface Carried {
-  slot: number;
-  index: number;
+/** An order, and what it does. */
+export interface ChainOrder extends Order {
   /** Seconds since 1970. */
   blockTime: number;
-  failed: boolean;
-  version: Version;
-  inner: InnerGroup[];
-  /** Addresses from look-up tables, all writable. */
-  loaded: string[];
-  addresses: string[];
-  deeds: Deed[];
-  /** Lazy: signing is slow, and most transactions are never asked for. */
-  sign: () => Signed;
+  /** Distinguishes equal transactions. */
+  nonce: string;
+  deeds: readonly Deed[];
 }
 
-export interface Chain {
-  all: readonly Carried[];
-  /** Newest first. */
-  byAddress: ReadonlyMap<string, readonly Carried[]>;
+export type Carried = ChainOrder & Transaction;
+
+/** Newest first. */
+export interface Chain extends Log<ChainOrder> {
+  oldestFirst: readonly Logged<ChainOrder>[];
   /** null: unknown, or not listed yet. */
   find(signature: string): Carried | null;
 }
 
-export function createChain(all: readonly Carried[]): Chain {
-  const signed = new Map<string, Carried>();
-  const remembered = all.map((one): Carried => {
-    const sign = () => {
-      const own = one.sign();
-      if (!signed.has(own.signature)) signed.set(own.signature, carried);
-      return own;
-    };
-    const carried = { ...one, sign };
+export function createChain(orders: readonly ChainOrder[]): Chain {
+  const known = new Map<string, Carried>();
+  const newestFirst = orders.toSorted((a, b) => b.slot - a.slot || b.index - a.index);
+  const log = createLog(newestFirst, (order) => {
+    const carried = carryOut(order);
+    if (!known.has(carried.signature)) known.set(carried.signature, carried);
     return carried;
   });
-  const newestFirst = remembered.sort((a, b) => b.slot - a.slot || b.index - a.index);
-  const byAddress = new Map<string, Carried[]>();
-  for (const one of newestFirst)
-    for (const address of one.addresses)
-      byAddress.set(address, [...(byAddress.get(address) ?? []), one]);
   return {
-    all: newestFirst.toReversed(),
-    byAddress,
-    find: (signature) => signed.get(signature) ?? null,
+    ...log,
+    oldestFirst: log.all.toReversed(),
+    find: (signature) => known.get(signature) ?? null,
   };
 }
 
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
+export function carryOut(order: ChainOrder): Carried {
+  return toTransaction(order, keyOf(order.nonce));
 }

@@ -5,17 +5,11 @@ import {
   transfer,
 } from "../../cluster/transactions/programs.ts";
 import { withdrawFromVoteAccount } from "../../integration/validator/vote-program.ts";
-import { createChain, type Carried, type Chain, type Deed } from "./chain.ts";
+import { createChain, type ChainOrder, type Chain, type Deed } from "./chain.ts";
 import { rateAt, timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
 import type { Dice } from "../random.ts";
 import { keypairAt, signerOf } from "./keys.ts";
-import {
-  carryOut,
-  carryOutInside,
-  carryOutLookedUp,
-  setRate,
-  type Place,
-} from "./vote-transactions.ts";
+import { orderOf, orderInside, orderLookedUp, setRate, type Place } from "./vote-transactions.ts";
 
 interface Span {
   from: number;
@@ -32,18 +26,18 @@ interface Act {
   isClosing: boolean;
 }
 
-type Put = (slot: number, make: (place: Place) => Carried) => void;
+type Put = (slot: number, make: (place: Place) => ChainOrder) => void;
 
 const isSigning = (authority: string) => keypairAt(authority) !== null;
 
 export function drawChain(dice: Dice, cluster: Cluster, span: Span): Chain {
-  const carried: Carried[] = [];
+  const orders: ChainOrder[] = [];
   const places = new Map<number, number>();
   const put: Put = (slot, make) => {
     const index = (places.get(slot) ?? dice.between(0, 5)) + dice.between(1, 3);
     places.set(slot, index);
     const blockTime = Math.floor(timeOf(cluster, slot) / 1000);
-    carried.push(make({ slot, index, blockTime, nonce: `${slot} ${index}` }));
+    orders.push(make({ slot, index, blockTime, nonce: `${slot} ${index}` }));
   };
   const acts = cluster.validators.flatMap(findActs).sort((a, b) => a.slot - b.slot);
   for (const own of Map.groupBy(acts, ({ slot, authority }) => `${slot} ${authority}`).values()) {
@@ -53,7 +47,7 @@ export function drawChain(dice: Dice, cluster: Cluster, span: Span): Chain {
   }
   for (const validator of cluster.validators) drawFutile(dice, put, { validator, span });
   drawOther(dice, put, { cluster, span });
-  return createChain(carried);
+  return createChain(orders);
 }
 
 /** What happened after the account was opened: reopening needs no signature of the authority. */
@@ -88,17 +82,17 @@ function make(dice: Dice, put: Put, acts: readonly Act[]): void {
   if (others.length === 0 && rate !== null && isSigning(authority)) {
     if (dice.chance(12))
       put(slot, (place) =>
-        toTransaction(place, [toPart(dice, { ...act, handsTo: null, rate: drawRate(dice) })]),
+        toOrder(place, [toPart(dice, { ...act, handsTo: null, rate: drawRate(dice) })]),
       );
     if (act.handsTo === null && dice.chance(10)) {
       const change = toSetRate(dice, validator, authority, rate);
       const deed = { ...toDeed(validator, authority, [rate]), isSigned: false };
-      put(slot, (place) => carryOutLookedUp(place, change, deed));
+      put(slot, (place) => orderLookedUp(place, change, deed));
       return;
     }
   }
   const toParts = () => acts.map((one) => toPart(dice, one));
-  put(slot, (place) => toTransaction(place, toParts()));
+  put(slot, (place) => toOrder(place, toParts()));
 }
 
 interface Part {
@@ -126,12 +120,12 @@ function toPart(dice: Dice, { validator, authority, rate, handsTo, isClosing }: 
 }
 
 /** All parts are of one authority. */
-function toTransaction(place: Place, parts: readonly Part[]): Carried {
+function toOrder(place: Place, parts: readonly Part[]): ChainOrder {
   const instructions = parts.flatMap((part) => part.instructions);
   const deeds = parts.map(({ deed }) => deed);
   const authority = parts[0]?.authority ?? "";
-  if (isSigning(authority)) return carryOut(place, instructions, deeds);
-  return carryOutInside(place, authority, { changes: instructions, deeds });
+  if (isSigning(authority)) return orderOf(place, instructions, deeds);
+  return orderInside(place, authority, { changes: instructions, deeds });
 }
 
 function toSetRate(
@@ -178,7 +172,7 @@ function drawFutile(
     if (rate === null) return;
     const instructions = [toSetRate(dice, validator, authority, rate)];
     const deed = toDeed(validator, authority, [rate]);
-    put(slot, (place) => toTransaction(place, [{ authority, instructions, deed }]));
+    put(slot, (place) => toOrder(place, [{ authority, instructions, deed }]));
   });
   draw(dice.chance(25) ? dice.between(1, 2) : 0, (slot, authority) => {
     const rate = drawRate(dice);
@@ -188,7 +182,7 @@ function drawFutile(
     const naming = isStranger ? [{ address: authority, isSigner: false, isWritable: false }] : [];
     const attempt = { ...instruction, accounts: [...accounts, ...naming] };
     put(slot, (place) =>
-      carryOut({ ...place, failed: true }, [attempt], [toDeed(validator, signer, [rate])]),
+      orderOf({ ...place, failed: true }, [attempt], [toDeed(validator, signer, [rate])]),
     );
   });
 }
@@ -207,7 +201,7 @@ function drawOther(
     const spending = [transfer({ from, to: SYSTEM_PROGRAM, lamports: 5_000n })];
     for (let number = 0; number < count; number++)
       put(dice.between(span.from, span.to), (place) =>
-        carryOut({ ...place, failed: dice.chance(10) }, spending, []),
+        orderOf({ ...place, failed: dice.chance(10) }, spending, []),
       );
   }
 }

@@ -1,4 +1,5 @@
 import type { ListedTransaction, ShownTransaction } from "../../cluster/rpc/view.ts";
+import { toListed, toShown } from "../../cluster/transactions/shown-history.ts";
 import type { Carried, Chain } from "./chain.ts";
 
 export interface HistoryPlan {
@@ -9,8 +10,6 @@ export interface HistoryPlan {
   /** Percent of questions about transactions left unanswered. */
   failing: number;
 }
-
-export const FAILED = { InstructionError: [0, "MissingRequiredSignature"] };
 
 export function firstKept({ keepsSlots }: HistoryPlan, slot: number): number {
   return Math.max(0, slot - keepsSlots);
@@ -24,17 +23,13 @@ export function listRows(
 ): ListedTransaction[] {
   const first = firstKept(plan, slot);
   const own = chain.byAddress.get(address) ?? [];
-  return own.filter((one) => one.slot <= slot && one.slot >= first).map(toRow);
+  return own
+    .filter(({ order }) => order.slot <= slot && order.slot >= first)
+    .map(({ signed }) => toRow(signed()));
 }
 
 export function toRow(carried: Carried): ListedTransaction {
-  return {
-    signature: carried.sign().signature,
-    slot: carried.slot,
-    err: carried.failed ? FAILED : null,
-    blockTime: null,
-    index: null,
-  };
+  return toListed(carried, { blockTime: null, index: null });
 }
 
 /** null: the node does not know it. */
@@ -45,24 +40,16 @@ export function tellTransaction(
 ): ShownTransaction | null {
   const carried = chain.find(signature);
   const isKept = carried !== null && carried.slot <= slot && carried.slot >= firstKept(plan, slot);
-  return toTold(isKept ? carried : null, plan);
+  return isKept ? tell(carried, plan) : null;
 }
 
-export function toTold(
-  carried: Carried | null,
+export function tell(
+  carried: Carried,
   { tellsIndex, tellsTime }: Pick<HistoryPlan, "tellsIndex" | "tellsTime">,
-): ShownTransaction | null {
-  if (carried === null) return null;
-  const { slot, index, blockTime, failed, version, inner, loaded, sign } = carried;
-  return {
-    slot,
-    index: tellsIndex ? index : null,
+): ShownTransaction {
+  const { blockTime, index } = carried;
+  return toShown(carried, {
     blockTime: tellsTime ? blockTime : null,
-    err: failed ? FAILED : null,
-    version,
-    bytes: sign().bytes,
-    inner,
-    loaded: { writable: loaded, readonly: [] },
-    meta: {},
-  };
+    index: tellsIndex ? index : null,
+  });
 }

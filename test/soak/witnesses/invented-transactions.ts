@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import type { Dice } from "../random.ts";
-import type { Carried } from "./chain.ts";
+import { carryOut, type Carried } from "./chain.ts";
 import { timeOf, valueAt, type Cluster, type Validator } from "./cluster.ts";
 import type { ListedTransaction, ShownTransaction } from "../../cluster/rpc/view.ts";
-import { toRow, toTold } from "./history.ts";
+import { tell, toRow } from "./history.ts";
 import { keypairAt } from "./keys.ts";
-import { carryOut, setRate } from "./vote-transactions.ts";
+import { orderOf, setRate } from "./vote-transactions.ts";
 
 /** Fields left out are told truly. */
 export interface TransactionTelling {
@@ -47,14 +47,18 @@ export function inventing(
           blockTime: Math.floor(timeOf(cluster, at) / 1000),
           nonce: `invented ${at}`,
         };
-        const carried = carryOut(place, [setRate(vote, signer, rate, layout === "percent")], []);
-        invented.set(carried.sign().signature, carried);
+        const change = setRate(vote, signer, rate, layout === "percent");
+        const carried = carryOut(orderOf(place, [change], []));
+        invented.set(carried.signature, carried);
         return toRow(carried);
       });
       return sorted([...rows, ...more]);
     },
-    told: (told, signature) =>
-      told ?? toTold(invented.get(signature) ?? null, { tellsIndex: true, tellsTime: true }),
+    told(told, signature) {
+      const carried = invented.get(signature);
+      if (told !== null || carried === undefined) return told;
+      return tell(carried, { tellsIndex: true, tellsTime: true });
+    },
   };
 }
 

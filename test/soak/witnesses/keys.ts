@@ -13,16 +13,21 @@ export function keyOf(name: string): string {
 const keypairs = new Map<string, Keypair>();
 const named = new Map<string, Keypair>();
 
-/** Address of a signing key, by name; slow, like signing. */
-export function signerOf(name: string): string {
+/** A signing key, by name; slow, like signing. */
+export function signingKeyOf(name: string): Keypair {
   const keypair = named.get(name) ?? deriveKeypair(`liars: ${name}`);
   named.set(name, keypair);
   keypairs.set(keypair.address, keypair);
-  return keypair.address;
+  return keypair;
+}
+
+/** Its address. */
+export function signerOf(name: string): string {
+  return signingKeyOf(name).address;
 }
 
 /**
- * The key behind an address of {@link signerOf}; null: a program's address, which signs nothing.
+ * The key behind an address of {@link signingKeyOf}; null: a program's address, which signs nothing.
  */
 export function keypairAt(address: string): Keypair | null {
   return keypairs.get(address) ?? null;

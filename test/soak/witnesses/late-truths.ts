@@ -1,6 +1,6 @@
 import { renderCommissionHistory } from "../../../generator/documents/histories.ts";
 import { createView } from "../../../generator/documents/view.ts";
-import type { Carried } from "./chain.ts";
+import type { ChainOrder } from "./chain.ts";
 import { isRounded } from "./events.ts";
 import {
   epochOf,
@@ -88,13 +88,13 @@ export function findUnproved(scenario: Scenario, { ledger }: Record): Fault[] {
       ),
     ),
   );
-  return cluster.chain.all.flatMap((carried) =>
-    carried.deeds.flatMap(({ vote, signer, rates }): Fault[] => {
+  return cluster.chain.oldestFirst.flatMap(({ order, signed }) =>
+    order.deeds.flatMap(({ vote, signer, rates }): Fault[] => {
       const validator = cluster.byVote.get(vote);
-      if (validator === undefined || carried.failed || rates.length === 0) return [];
-      if (!isDue(scenario, { carried, validator, signer })) return [];
-      if (told.has(`${vote} ${carried.sign().signature}`)) return [];
-      const { slot } = carried;
+      if (validator === undefined || order.failure !== null || rates.length === 0) return [];
+      if (!isDue(scenario, { order, validator, signer })) return [];
+      if (told.has(`${vote} ${signed().signature}`)) return [];
+      const { slot } = order;
       // While a set is refused, which findFreezes judges, the sweep stands still.
       if (slot + EPOCHS * cluster.slotsInEpoch > followed) return [];
       const text = `${rateAt(validator, slot - 1)} → ${rateAt(validator, slot)} in slot ${slot} is not proved`;
@@ -113,9 +113,12 @@ function isProvable({ witnesses, promise }: Scenario): boolean {
 
 function isDue(
   { cluster, begin, end, witnesses }: Scenario,
-  { carried, validator, signer }: { carried: Carried; validator: Validator; signer: string },
+  {
+    order: { slot },
+    validator,
+    signer,
+  }: { order: ChainOrder; validator: Validator; signer: string },
 ): boolean {
-  const { slot } = carried;
   const at = timeOf(cluster, slot);
   if (at < begin + KNOWN_WITHIN || rateAt(validator, slot - 1) === rateAt(validator, slot))
     return false;
@@ -143,8 +146,8 @@ function isBusy({ chain }: Cluster, authority: string): boolean {
 /** Several changes in a slot: not every node knows their order. */
 function isInDoubt({ chain }: Cluster, vote: string, witnesses: Scenario["witnesses"]): boolean {
   if (witnesses.every(({ history, lies }) => history.tellsIndex && lies.length === 0)) return false;
-  const slots = chain.all.flatMap(({ slot, failed, deeds }) =>
-    !failed && deeds.some((deed) => deed.vote === vote) ? [slot] : [],
+  const slots = chain.all.flatMap(({ order: { slot, failure, deeds } }) =>
+    failure === null && deeds.some((deed) => deed.vote === vote) ? [slot] : [],
   );
   return new Set(slots).size < slots.length;
 }

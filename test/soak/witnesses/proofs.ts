@@ -16,7 +16,7 @@ export function objectToProof(cluster: Cluster, vote: string, event: EventRecord
   const deed = carried?.deeds.find((one) => one.vote === vote && one.rates.length > 0);
   if (carried === null || validator === undefined)
     return `${describe}: there is no such transaction`;
-  if (carried.failed) return `${describe}: it failed`;
+  if (carried.failure !== null) return `${describe}: it failed`;
   if (carried.slot !== slot) return `${describe}: it is of slot ${carried.slot}`;
   if (deed === undefined) return `${describe}: it changed another account`;
   if (deed.signer !== signer) return `${describe}: it is said to be signed by ${signer}`;
@@ -40,7 +40,7 @@ function isStep(cluster: Cluster, vote: string, step: Step): boolean {
   const carried = cluster.chain.find(step.signature);
   const rates = carried?.deeds.find((deed) => deed.vote === vote)?.rates ?? [];
   return (
-    carried?.failed === false && carried.slot === step.slot && rates.includes(step.basisPoints)
+    carried?.failure === null && carried.slot === step.slot && rates.includes(step.basisPoints)
   );
 }
 
@@ -66,13 +66,12 @@ export function findUnknown(
 ): { vote: string; text: string }[] {
   return validators.flatMap((validator) =>
     [...new Set(validator.authorities.map(({ key }) => key))].flatMap((authority) =>
-      (chain.byAddress.get(authority) ?? []).flatMap((carried) => {
-        const { slot, failed, deeds } = carried;
-        if (failed || !isCovered(validator, { after: slot - 1, upTo: slot })) return [];
+      (chain.byAddress.get(authority) ?? []).flatMap(({ order, signed }) => {
+        const { slot, failure, deeds } = order;
+        if (failure !== null || !isCovered(validator, { after: slot - 1, upTo: slot })) return [];
         return deeds.flatMap(({ vote, signer, rates, handsTo }) => {
           if (vote !== validator.vote || signer !== authority) return [];
-          if (isKnown(validator, carried.sign().signature, { rates, handsTo, authority }))
-            return [];
+          if (isKnown(validator, signed().signature, { rates, handsTo, authority })) return [];
           const what =
             handsTo === null ? `set ${rates.join(", ")}` : `handed over to ${handsTo.slice(0, 5)}`;
           return [

@@ -36,15 +36,15 @@ function tellAround({ cluster }: Scenario, record: Record, { at, vote }: Fault):
     ...(cluster.byVote.get(vote)?.rates ?? []).map((step) =>
       tell("TRUE", timeOf(cluster, step.slot), step),
     ),
-    ...cluster.chain.all
-      .filter(({ deeds }) => deeds.some((deed) => deed.vote === vote))
-      .map(({ slot, index, failed, deeds, sign }) =>
+    ...cluster.chain.oldestFirst
+      .filter(({ order }) => order.deeds.some((deed) => deed.vote === vote))
+      .map(({ order: { slot, index, failure, deeds }, signed }) =>
         tell("CARRIED OUT", timeOf(cluster, slot), {
           slot,
           index,
-          failed,
+          failure,
           deeds,
-          signature: sign().signature,
+          signature: signed().signature,
         }),
       ),
     ...record.rejected.filter(isNear).map((one) => tell("REJECTED", one.at, one.reason)),

@@ -5,7 +5,8 @@ import {
   type ListedTransaction,
   type ShownTransaction,
 } from "../../cluster/rpc/view.ts";
-import { FAILED, toRow } from "./history.ts";
+import { addressesOf } from "../../cluster/transactions/log.ts";
+import { toRow } from "./history.ts";
 import {
   drawVictims,
   inventing,
@@ -16,7 +17,7 @@ import {
   type TransactionTelling,
 } from "./invented-transactions.ts";
 import { signerOf } from "./keys.ts";
-import { setRate } from "./vote-transactions.ts";
+import { FAILED, setRate } from "./vote-transactions.ts";
 
 export const TRANSACTION_LIES = [
   "another slot",
@@ -87,11 +88,11 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
           const carried = told && (named.get(signature) ?? cluster.chain.find(signature));
           named.set(signature, carried);
           if (!told || !carried) return told;
-          const { addresses, deeds } = carried;
-          const vote = deeds[0]?.vote ?? votes.find((one) => addresses.includes(one));
+          const { deeds } = carried;
+          const addresses = addressesOf(carried);
+          const vote = deeds[0]?.vote ?? votes.find((one) => addresses.has(one));
           const authority = deeds[0]?.signer;
-          if (vote === undefined || authority === undefined || carried.loaded.length > 0)
-            return told;
+          if (vote === undefined || authority === undefined || carried.table !== null) return told;
           const keys = keysIn(told.bytes);
           const change = setRate(vote, authority, dice.pick([0, 5_000, 10_000]), false);
           return { ...told, inner: [toInnerGroup(0, [change], keys)] };
@@ -116,11 +117,15 @@ export const TRANSACTION_TELLINGS: Record<TransactionLieKind, (draw: Draw) => Tr
           if (!isVictim(address)) return rows;
           const other =
             cluster.chain.byAddress.get(keys[dice.between(0, keys.length - 1)] ?? "") ?? [];
-          const more = other.filter((one) => one.slot <= slot && !one.failed).slice(0, 5);
+          const more = other
+            .filter(({ order }) => order.slot <= slot && order.failure === null)
+            .slice(0, 5);
           const known = new Set(rows.map(({ signature }) => signature));
           return sorted([
             ...rows,
-            ...more.map(toRow).filter(({ signature }) => !known.has(signature)),
+            ...more
+              .map(({ signed }) => toRow(signed()))
+              .filter(({ signature }) => !known.has(signature)),
           ]);
         },
       };

@@ -1,20 +1,18 @@
 import { VOTE_PROGRAM } from "../../../generator/chain/program-address.ts";
 import * as programs from "../../cluster/transactions/programs.ts";
 import {
-  compileMessage,
+  type Failure,
   type Instruction,
-  listLoaded,
-  type Lookup,
+  type LookupTable,
   readonly,
-  signMessage,
   writable,
 } from "../../cluster/transactions/message.ts";
-import { toInnerGroup } from "../../cluster/rpc/view.ts";
-import { once, type Carried, type Deed } from "./chain.ts";
-import { keyOf, keypairAt, signerOf } from "./keys.ts";
+import type { ChainOrder, Deed } from "./chain.ts";
+import { keyOf, keypairAt, signingKeyOf } from "./keys.ts";
 
 const MULTISIG_PROGRAM = keyOf("a multisig program");
 const TABLE = keyOf("a look-up table");
+const PAYER = signingKeyOf("who pays");
 
 export interface Place {
   slot: number;
@@ -37,31 +35,31 @@ export function setRate(
     : programs.updateCommissionBasisPoints(vote, authority, rate);
 }
 
-export function carryOut(
+export function orderOf(
   place: Place,
   instructions: readonly Instruction[],
   deeds: readonly Deed[],
-): Carried {
-  return toCarried(place, { instructions, deeds });
+): ChainOrder {
+  return toOrder(place, { instructions, deeds });
 }
 
 /** A program signs for its address: the changes are inner instructions. */
-export function carryOutInside(
+export function orderInside(
   place: Place,
   authority: string,
   { changes, deeds }: { changes: readonly Instruction[]; deeds: readonly Deed[] },
-): Carried {
+): ChainOrder {
   const named = new Set(changes.flatMap(({ accounts }) => accounts.map(({ address }) => address)));
   named.delete(authority);
   const accounts = [...[...named].map(writable), readonly(authority), readonly(VOTE_PROGRAM)];
   const outer = { program: MULTISIG_PROGRAM, accounts, data: Uint8Array.of(1) };
-  return toCarried(place, { instructions: [outer], deeds, changes });
+  return toOrder(place, { instructions: [outer], deeds, changes });
 }
 
 /** The vote account comes from a look-up table: the message does not name it. */
-export function carryOutLookedUp(place: Place, change: Instruction, deed: Deed): Carried {
-  const lookups = [{ table: TABLE, writable: [{ place: 0, address: deed.vote }], readonly: [] }];
-  return toCarried(place, { instructions: [change], deeds: [deed], lookups });
+export function orderLookedUp(place: Place, change: Instruction, deed: Deed): ChainOrder {
+  const table = { address: TABLE, listed: [deed.vote] };
+  return toOrder(place, { instructions: [change], deeds: [deed], table });
 }
 
 interface Parts {
@@ -69,44 +67,32 @@ interface Parts {
   deeds: readonly Deed[];
   /** Carried out inside the first instruction. */
   changes?: readonly Instruction[];
-  lookups?: readonly Lookup[];
+  table?: LookupTable;
 }
 
 /** Of those that look nothing up, every third is of version 1. */
 const versionAt = ({ slot, index }: Pick<Place, "slot" | "index">) =>
   (slot + index) % 3 === 0 ? 1 : "legacy";
 
-function toCarried(
-  { nonce, failed = false, ...place }: Place,
-  { instructions, deeds, changes, lookups }: Parts,
-) {
-  const payer = signerOf("who pays");
-  const version = lookups === undefined ? versionAt(place) : 0;
-  const compile = once(() =>
-    compileMessage({
-      payer,
-      instructions,
-      blockhash: keyOf(nonce),
-      version,
-      lookups: lookups ?? [],
-    }),
+export const FAILED: Failure = { InstructionError: [0, "MissingRequiredSignature"] };
+
+function toOrder(
+  { failed = false, ...place }: Place,
+  { instructions, deeds, changes, table }: Parts,
+): ChainOrder {
+  const signers = instructions.flatMap(({ accounts }) =>
+    accounts.flatMap(({ address, isSigner }) => (isSigner ? (keypairAt(address) ?? []) : [])),
   );
-  const named = instructions.flatMap(({ accounts, program }) => [
-    ...accounts.map(({ address }) => address),
-    program,
-  ]);
-  const carried: Carried = {
+  return {
     ...place,
-    failed,
-    version,
-    inner: changes ? [toInnerGroup(0, changes, compile().accounts)] : [],
-    loaded: listLoaded(lookups ?? []),
-    addresses: [...new Set([payer, ...named])],
-    deeds: [...deeds],
-    sign: once(() => {
-      const keypairs = compile().signers.flatMap((one) => keypairAt(one) ?? []);
-      return signMessage(compile(), keypairs);
-    }),
+    payer: PAYER,
+    keypairs: [PAYER, ...signers],
+    instructions,
+    version: table === undefined ? versionAt(place) : 0,
+    table: table ?? null,
+    config: null,
+    failure: failed ? FAILED : null,
+    inner: changes === undefined ? null : { place: 0, instructions: changes },
+    deeds,
   };
-  return carried;
 }

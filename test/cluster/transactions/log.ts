@@ -1,0 +1,44 @@
+import type { Order } from "./message.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** Orders of a chain that are signed when they are first asked for: most never are. */
+export interface Log<Of extends Order> {
+  /** As they were given. */
+  all: readonly Logged<Of>[];
+  byAddress: ReadonlyMap<string, readonly Logged<Of>[]>;
+}
+
+export interface Logged<Of extends Order> {
+  order: Of;
+  signed: () => Of & Transaction;
+}
+
+export function createLog<Of extends Order>(
+  orders: readonly Of[],
+  sign: (order: Of) => Of & Transaction,
+): Log<Of> {
+  const all = orders.map((order): Logged<Of> => ({ order, signed: once(() => sign(order)) }));
+  const byAddress = new Map<string, Logged<Of>[]>();
+  for (const logged of all) {
+    for (const address of addressesOf(logged.order)) {
+      const named = byAddress.get(address);
+      if (named === undefined) byAddress.set(address, [logged]);
+      else named.push(logged);
+    }
+  }
+  return { all, byAddress };
+}
+
+/** All that an order names, looked up or not. */
+export function addressesOf({ payer, instructions }: Order): Set<string> {
+  const named = instructions.flatMap(({ program, accounts }) => [
+    ...accounts.map(({ address }) => address),
+    program,
+  ]);
+  return new Set([payer.address, ...named]);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
