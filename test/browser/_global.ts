@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 import { buildSite } from "../../infra/demo/site.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { makeDirectory } from "../store/directory.ts";
-import { tellStory } from "./story.ts";
+import { replayStory, tellStory } from "./story.ts";
 
 export interface Ready {
   browserUrl: string;
@@ -43,7 +43,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    project.provide("ready", await prepare(executablePath, closers));
+    const tell = project.name === "smoke" ? replayStory : tellStory;
+    project.provide("ready", await prepare(executablePath, tell, closers));
   } catch (error) {
     await close();
     throw error;
@@ -51,7 +52,11 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   return close;
 }
 
-async function prepare(executablePath: string, closers: (() => Promise<void>)[]): Promise<Ready> {
+async function prepare(
+  executablePath: string,
+  tell: typeof tellStory,
+  closers: (() => Promise<void>)[],
+): Promise<Ready> {
   const { directory, remove } = await makeDirectory();
   closers.push(remove);
   const siteDirectory = await build(join(directory, "site"));
@@ -61,7 +66,7 @@ async function prepare(executablePath: string, closers: (() => Promise<void>)[])
     args: ["--disable-gpu", OFFLINE],
   });
   closers.push(() => browser.close());
-  const story = await tellStory(directory);
+  const story = await tell(directory);
   closers.push(story.close);
   return {
     browserUrl: browser.wsEndpoint(),

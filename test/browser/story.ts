@@ -1,6 +1,6 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import { snapshot } from "../../generator/service/observing.ts";
-import { MINUTE, openStage, STARTS_AT, type Stage } from "../service/harness.ts";
+import { MINUTE, openRecordedStage, openStage, STARTS_AT, type Stage } from "../service/harness.ts";
 
 /** Some epochs must make days, for uptime. */
 const EPOCH_MILLISECONDS = 6 * 60 * MINUTE;
@@ -30,9 +30,18 @@ export async function tellStory(directory: string): Promise<Story> {
       cadence: CADENCE,
       publishes: false,
     });
-    await snapshot(stage.command);
     stages.push(stage);
   }
+  return publishStory(stages);
+}
+
+/** What the demo recorded of mainnet: there at once, and enough for one walk through the site. */
+export async function replayStory(directory: string): Promise<Story> {
+  return publishStory([await openRecordedStage("mainnet", directory)]);
+}
+
+async function publishStory(stages: readonly Stage[]): Promise<Story> {
+  for (const { command } of stages) await snapshot(command);
   return {
     now: Math.max(...stages.map(({ clock }) => clock.now())),
     rpcUrls: Object.fromEntries(

@@ -1,4 +1,4 @@
-import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import { fromObjectKey } from "../../generator/contract/object-keys.ts";
 import type { WalletShard } from "../../generator/contract/wallets.ts";
 import { openStore } from "../../generator/store/open.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
@@ -26,10 +26,16 @@ export interface World {
   close: () => Promise<void>;
 }
 
+/** The wallet with most stake accounts. */
 async function findWallet(store: ObjectStore): Promise<string> {
-  const shard = await store.get(toObjectKey("mainnet", "walletShard", { shard: "1-0" }));
-  const { data } = JSON.parse(new TextDecoder().decode(shard?.body)) as WalletShard;
-  return data.wallets.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "";
+  const wallets: WalletShard["data"]["wallets"] = [];
+  for await (const { key } of store.list("api/v1/mainnet/wallets/")) {
+    if (fromObjectKey("mainnet", key)?.kind !== "walletShard") continue;
+    const shard = await store.get(key);
+    const { data } = JSON.parse(new TextDecoder().decode(shard?.body)) as WalletShard;
+    wallets.push(...data.wallets);
+  }
+  return wallets.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "";
 }
 
 export async function openWorld(
