@@ -6,6 +6,7 @@ const RENT_LAMPORTS = 27_074_400n;
 /** Pays Alpenglow's ticket into the validator set, 1.6 SOL an epoch. */
 const BALANCE_LAMPORTS = 5_000_000_000n;
 
+/** The account that holds such data. */
 export function toVoteChainAccount(data: Buffer): ChainAccount {
   return { owner: VOTE_PROGRAM, lamports: RENT_LAMPORTS + BALANCE_LAMPORTS, data };
 }

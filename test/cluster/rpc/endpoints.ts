@@ -42,6 +42,7 @@ const LAG_FRACTIONS = [
 const LAG_SLOTS_LEAST = 300;
 const LAG_EPOCHS = 1 / 300;
 
+/** What an endpoint shows at a time. */
 export function viewOf(
   cluster: Cluster,
   endpoint: EndpointName,

@@ -27,6 +27,7 @@ export class RpcFailure extends Error {
   }
 }
 
+/** A JSON-RPC answer that says why there is no result. */
 export function toFailureReply(
   id: string | number | null,
   { code, message, data }: Pick<RpcFailure, "code" | "message"> & { data?: unknown },

@@ -15,6 +15,7 @@ export function toReply(id: string | number | null, result: unknown): string {
   return toJson(replyOf(id, result));
 }
 
+/** The same, before it is written. */
 export function replyOf(id: string | number | null, result: unknown): object {
   return { jsonrpc: "2.0", result, id };
 }

@@ -1,6 +1,6 @@
-import type { ChainAccount } from "../world.ts";
-import type { Instruction } from "../transactions/message.ts";
 import { base58 } from "@scure/base";
+import type { Instruction } from "../transactions/message.ts";
+import type { ChainAccount } from "../world.ts";
 
 /**
  * What one node shows of a cluster at the moment of a question: the truth, or a lie. Whoever
@@ -34,11 +34,13 @@ export interface EpochPlace {
   absoluteSlot: number;
 }
 
+/** A list of vote accounts, and how it is written. */
 export interface ShownVotes {
   rows: readonly VoteState[];
   form: RateForm;
 }
 
+/** A row of it. */
 export interface VoteState {
   votePubkey: string;
   identity: string;
@@ -59,6 +61,7 @@ export interface RateForm {
   hasBasisPoints: boolean;
 }
 
+/** Of slots; by default until now. */
 export interface AskedRange {
   firstSlot: number;
   lastSlot?: number | undefined;
@@ -70,11 +73,13 @@ export interface BlockRange {
   lastSlot: number;
 }
 
+/** Who led slots, and made blocks in them. */
 export interface BlockCounts {
   range: BlockRange;
   byIdentity: Record<string, [leaderSlots: number, blocks: number]>;
 }
 
+/** A row of a list of signatures. */
 export interface ListedTransaction {
   signature: string;
   slot: number;
@@ -86,6 +91,7 @@ export interface ListedTransaction {
   index: number | null;
 }
 
+/** A transaction as it is answered alone. */
 export interface ShownTransaction extends Omit<ListedTransaction, "signature"> {
   version: "legacy" | number;
   bytes: Uint8Array;
@@ -101,7 +107,10 @@ interface InnerGroup {
   instructions: { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }[];
 }
 
-/** @param keys all that the message names and looks up, in its order */
+/**
+ * Instructions that another one executed, as an answer holds them.
+ * @param keys all that the message names and looks up, in its order
+ */
 export function toInnerGroup(
   index: number,
   instructions: readonly Instruction[],

@@ -8,11 +8,13 @@ export interface Log<Of extends Order> {
   byAddress: ReadonlyMap<string, readonly Logged<Of>[]>;
 }
 
+/** An order, and how to have it signed. */
 export interface Logged<Of extends Order> {
   order: Of;
   signed: () => Of & Transaction;
 }
 
+/** Makes a log. @param sign is asked once for each order at most */
 export function createLog<Of extends Order>(
   orders: readonly Of[],
   sign: (order: Of) => Of & Transaction,

@@ -83,10 +83,12 @@ function toldBy(archivist: Archivist, transaction: Transaction): Told {
 /** What not every node tells. */
 type Told = Pick<ListedTransaction, "blockTime" | "index">;
 
+/** A row of a list of signatures. */
 export function toListed({ signature, slot, failure }: Transaction, told: Told): ListedTransaction {
   return { signature, slot, err: failure, ...told };
 }
 
+/** A transaction as it is answered alone. */
 export function toShown(transaction: Transaction, told: Told): ShownTransaction {
   const { message, inner, bytes, version, slot, failure } = transaction;
   const keys = [...message.accounts, ...message.loaded.writable, ...message.loaded.readonly];

@@ -7,6 +7,7 @@ import {
   type Order,
 } from "./message.ts";
 
+/** A signed order. */
 export interface Transaction extends Order {
   signature: string;
   signatures: readonly Uint8Array[];
@@ -30,7 +31,7 @@ export function alter(
   };
 }
 
-/** @throws {Error} when a signer has no key */
+/** Signs an order. @throws {Error} when a signer has no key */
 export function toTransaction<Of extends Order>(order: Of, blockhash: string): Of & Transaction {
   const message = compile(order, blockhash);
   return { ...order, ...signMessage(message, order.keypairs), message };

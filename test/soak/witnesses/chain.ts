@@ -3,6 +3,7 @@ import type { Order } from "../../cluster/transactions/message.ts";
 import { toTransaction, type Transaction } from "../../cluster/transactions/transaction.ts";
 import { keyOf } from "./keys.ts";
 
+/** What an order does to a vote account. */
 export interface Deed {
   vote: string;
   /** Basis points, in the order set. */
@@ -23,6 +24,7 @@ export interface ChainOrder extends Order {
   deeds: readonly Deed[];
 }
 
+/** An order that was carried out. */
 export type Carried = ChainOrder & Transaction;
 
 /** Newest first. */
@@ -32,6 +34,7 @@ export interface Chain extends Log<ChainOrder> {
   find(signature: string): Carried | null;
 }
 
+/** A chain of orders, in any order. */
 export function createChain(orders: readonly ChainOrder[]): Chain {
   const known = new Map<string, Carried>();
   const newestFirst = orders.toSorted((a, b) => b.slot - a.slot || b.index - a.index);
@@ -47,6 +50,7 @@ export function createChain(orders: readonly ChainOrder[]): Chain {
   };
 }
 
+/** Signs an order. */
 export function carryOut(order: ChainOrder): Carried {
   return toTransaction(order, keyOf(order.nonce));
 }

@@ -11,6 +11,7 @@ export interface HistoryPlan {
   failing: number;
 }
 
+/** The oldest slot of which the node knows transactions. */
 export function firstKept({ keepsSlots }: HistoryPlan, slot: number): number {
   return Math.max(0, slot - keepsSlots);
 }
@@ -28,6 +29,7 @@ export function listRows(
     .map(({ signed }) => toRow(signed()));
 }
 
+/** A row of its list. */
 export function toRow(carried: Carried): ListedTransaction {
   return toListed(carried, { blockTime: null, index: null });
 }
@@ -43,6 +45,7 @@ export function tellTransaction(
   return isKept ? tell(carried, plan) : null;
 }
 
+/** As a node tells it. */
 export function tell(
   carried: Carried,
   { tellsIndex, tellsTime }: Pick<HistoryPlan, "tellsIndex" | "tellsTime">,

@@ -26,15 +26,15 @@ export function shareIn(
   return valueAt(shares, epoch * slotsInEpoch);
 }
 
-/** Of a validator that made a block in the epoch by this slot; null: no account. */
-export function tipAccountAt(
+/** What its tip account shows once it made a block in the epoch; null: no account. */
+export function shareShownAt(
   cluster: Cluster,
   { validator, epoch }: TipAddress,
   slot: number,
-): { share: number } | null {
-  const share = shareIn(cluster, validator, epoch);
+): number | null {
   const turn = validator.turns.get(epoch);
-  return share !== null && turn !== undefined && turn.firstBlock <= slot ? { share } : null;
+  const isMade = turn !== undefined && turn.firstBlock <= slot;
+  return isMade ? shareIn(cluster, validator, epoch) : null;
 }
 
 export interface TipAddress {

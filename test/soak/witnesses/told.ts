@@ -7,6 +7,7 @@ import { epochOf, isMember, rateAt, valueAt, type Cluster, type Validator } from
 /** How a node writes rates: as Agave 4.1, or percents alone, rounded down or up. */
 export type ListForm = "both" | "basis points" | "floor" | "ceil";
 
+/** What each form writes. */
 export const RATE_FORMS: Record<ListForm, RateForm> = {
   both: { toPercent: Math.ceil, hasBasisPoints: true },
   "basis points": { toPercent: null, hasBasisPoints: true },
@@ -18,6 +19,7 @@ const ROOT_DISTANCE = 31;
 /** All of it, as in any account until validators may share it. */
 const BLOCK_REVENUE_BASIS_POINTS = 10_000;
 
+/** Where the cluster truly is at a slot. */
 export function tellEpoch(cluster: Cluster, slot: number): EpochPlace {
   const { slotsInEpoch } = cluster;
   return {
@@ -36,6 +38,7 @@ interface Told {
   votesBelow: number;
 }
 
+/** The true list of vote accounts. */
 export function tellRows(cluster: Cluster, { seen, slot, votesBelow }: Told): VoteState[] {
   const epochCredits = [[epochOf(cluster, slot), 1_000, 10]];
   return cluster.validators.flatMap((validator) => {
@@ -66,7 +69,10 @@ interface StoredKeys {
 
 const written = new Map<string, ChainAccount>();
 
-/** @param rate basis points; null: of an unknown layout */
+/**
+ * A vote account as it is stored.
+ * @param rate basis points; null: of an unknown layout
+ */
 export function tellVoteAccount(
   keys: StoredKeys,
   rate: number | null,

@@ -14,6 +14,7 @@ const MULTISIG_PROGRAM = keyOf("a multisig program");
 const TABLE = keyOf("a look-up table");
 const PAYER = signingKeyOf("who pays");
 
+/** Where an order is in the chain. */
 export interface Place {
   slot: number;
   index: number;
@@ -35,6 +36,7 @@ export function setRate(
     : programs.updateCommissionBasisPoints(vote, authority, rate);
 }
 
+/** Signed by whoever its instructions name as a signer. */
 export function orderOf(
   place: Place,
   instructions: readonly Instruction[],
@@ -74,6 +76,7 @@ interface Parts {
 const versionAt = ({ slot, index }: Pick<Place, "slot" | "index">) =>
   (slot + index) % 3 === 0 ? 1 : "legacy";
 
+/** As a node tells of one that failed. */
 export const FAILED: Failure = { InstructionError: [0, "MissingRequiredSignature"] };
 
 function toOrder(

@@ -8,7 +8,7 @@ import { firstKept, listRows, tellTransaction, type HistoryPlan } from "./histor
 import {
   countBlocks,
   createTipAddresses,
-  tipAccountAt,
+  shareShownAt,
   tellTipAccount,
   type TipAddress,
 } from "./leaders.ts";
@@ -154,7 +154,7 @@ export function createWitness(
     { seen, isLoaded }: { seen: number; isLoaded: boolean },
   ): ChainAccount | null {
     const read = isLoaded && dice.chance(40) ? seen - dice.between(1, OUTDATED_SLOTS) : seen;
-    const truth = tipAccountAt(cluster, tip, read)?.share ?? null;
+    const truth = shareShownAt(cluster, tip, read);
     const share = falsify(lies, truth, (lie, said) => lie.share?.(said, tip.validator.vote));
     return share === null ? null : tellTipAccount(tip, share);
   }
