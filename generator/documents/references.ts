@@ -58,7 +58,8 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
       events: events.size > 0 || isFirstEpoch(ledger, touched),
       changes: changesSince < Infinity,
       closedEpochs: areExportsTouched(ledger, touched),
-      epochList: touched.epochs.size > 0 || touched.pointsSince < Infinity,
+      // A stake history may be all that is known of an epoch's stake.
+      epochList: touched.epochs.size + histories.size > 0 || touched.pointsSince < Infinity,
       anything: isAnyTouched(touched),
     },
   });

@@ -191,7 +191,11 @@ const FEEDS_OF_ALL = FEEDS.flatMap((feed) =>
 
 test.each<[Part, unknown, string[]]>([
   ["profiles", 0, OF_ONE("validator", "location", "badge", "page")],
-  ["histories", 0, OF_ONE("validator", "commissionHistory", "stakeHistory", "badge", "page")],
+  [
+    "histories",
+    0,
+    [...OF_ONE("validator", "commissionHistory", "stakeHistory", "badge", "page"), "epochs {}"],
+  ],
   ["uptime", 0, OF_ONE("uptime")],
   [
     "events",

@@ -77,11 +77,13 @@ async function deferredBy({ stateStore }: Stores): Promise<string[]> {
 /** What shows the stakes of epochs: one reason of a verdict is that stake left. */
 function touchedBy(epochs: Iterable<number>): ObjectReference[] {
   const names = { votePubkey: voteOf("one") };
+  const ofEpochs: ObjectReference = { kind: "epochs", names: {} };
   const ofValidator = (["validator", "stakeHistory"] as const).map((kind): ObjectReference => ({
     kind,
     names,
   }));
-  return [...ofValidator, ...[...epochs].flatMap(ofClosedEpoch), { kind: "exports", names: {} }];
+  const files = [...epochs].flatMap(ofClosedEpoch);
+  return [...ofValidator, ofEpochs, ...files, { kind: "exports", names: {} }];
 }
 
 /** What a verification names, with deferred exports left out or not. */
@@ -135,7 +137,7 @@ test("what is learnt of one closed epoch puts its files and the list anew, and n
   await world.publish();
   puts.length = 0;
   recordStake(ledger, "one", { epoch: EPOCH - 2, lamports: 7n, rank: 1 });
-  await world.publish(touchedBy([EPOCH - 2]).slice(2));
+  await world.publish(touchedBy([EPOCH - 2]).slice(3));
   expect(puts).toEqual([...ofEpoch(EPOCH - 2), LIST, STATUS]);
   await expectListToBeTrue(world.stores);
 });
