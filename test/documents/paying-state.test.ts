@@ -6,12 +6,13 @@ import { WATCHED } from "../../generator/ledger/rates/boundaries.ts";
 import { NOT_RECORDED, setU16 } from "../../generator/ledger/columns.ts";
 import { createView } from "../../generator/documents/view.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { createLedger } from "../../generator/ledger/ledger.ts";
+import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
+import { updateCommissionCollector } from "../cluster/transactions/programs.ts";
 import { FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { check, snapshot } from "../story/observations.ts";
 import { panelCheck, panelSnapshot } from "../story/panels.ts";
-import { AUTHORITY, search, setsA, steady } from "../story/transactions.ts";
+import { AUTHORITY, execute, search, setsA, steady, transactions } from "../story/transactions.ts";
 import { keyOf, rest, withA, type Fact } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
 import { validator } from "./fixtures.ts";
@@ -32,6 +33,18 @@ const ends = (first: number, ...facts: (Omit<Fact, "name"> | null)[]) =>
     const end = (first + index + 1) * 120;
     return fact === null ? [] : [check(end - 0.4, withA(fact)), check(end + 0.4, withA(fact))];
   });
+
+/** Three witnesses list the same each ten minutes, and answer no account until a minute. */
+const unreadUntil = (minute: number, searchedAfter = -100): Entry[] => [
+  ...steady(0, minute - 10, 500).map((_, index) =>
+    panelSnapshot(index * 10, withA(500), { of: 3, accounts: all(3, "silent") }),
+  ),
+  ...steady(minute, 370, 500),
+  transactions(371, 3, { after: searchedAfter, upTo: 370.9, found: [] }),
+];
+
+const appliedOf = (ledger: Ledger) =>
+  read(ledger, "commissionHistory", A).data.map(({ appliedCommission }) => appliedCommission);
 
 const out = { inSet: false };
 const held = all(3, { bps: 10_000, ahead: 30 });
@@ -103,12 +116,36 @@ it.each<[string, Entry[], string[]]>([
     ],
     ["0: 5 null", "1: 100 null", "2: 100 5", "3: 100 100"],
   ],
+  [
+    "what searches know of the end of an epoch counts",
+    unreadUntil(0),
+    ["0: 5 null", "1: 5 null", "2: 5 5", "3: 5 5"],
+  ],
+  [
+    "nor before an authority was read: another may have signed, and then handed over",
+    unreadUntil(130),
+    ["0: 5 null", "1: 5 null", "2: 5 null", "3: 5 5"],
+  ],
 ])("by epoch what A announces and what is applied %s", (_, entries, points) => {
   const { data } = read(foldStory(...entries).ledger, "commissionHistory", A);
   const told = data.map(
     (point) => `${point.epoch - FIRST_EPOCH}: ${point.commission} ${point.appliedCommission}`,
   );
   expect(told).toEqual(points);
+});
+
+test("an authority's first signature is found alone: what it makes known is rendered again", () => {
+  const collects = updateCommissionCollector(keyOf("A"), AUTHORITY.address, {
+    of: "inflation rewards",
+    to: keyOf("collector"),
+  });
+  const found = [execute(slotAt(50), [collects], [AUTHORITY])];
+  const failed = all(3, { state: "failed" as const, reason: "late", isRefused: false });
+  const ledger = expectTouchedToSuffice([
+    ...unreadUntil(130, 60),
+    transactions(372, 3, { after: 0, upTo: 371, answers: failed, found }),
+  ]);
+  expect(appliedOf(ledger)).toEqual([null, null, 5, 5]);
 });
 
 test("what is learnt of a set, of stakes, and that an epoch is final, renders again all that shows it", () => {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { SearchAnswer, TransactionAnswer } from "../../generator/entries/entry.ts";
 import { agreeOnTransactions } from "../../generator/agree/transactions.ts";
-import { gapsWithin, isCovered, keepSearch } from "../../generator/ledger/proof/coverage.ts";
+import {
+  gapsWithin,
+  isCovered,
+  isSearched,
+  keepSearch,
+} from "../../generator/ledger/proof/coverage.ts";
 import type { SearchRecord } from "../../generator/ledger/ledger.ts";
+import type { Authority, ValidatorRecord } from "../../generator/ledger/records.ts";
 import { validator } from "../documents/fixtures.ts";
 import { transactions } from "../story/transactions.ts";
 
@@ -127,6 +133,9 @@ describe("a search covers", () => {
   });
 });
 
+const holder: Authority = { key: "a", from: 10, to: 20, covered: [[0, 90]] };
+const PROOF = { signature: "s", epoch: 0, blockTime: null, verified: "signature" as const };
+
 /**
  * Whether slots are covered when one authority is searched up to a slot and the next from another.
  */
@@ -139,11 +148,33 @@ const isKnown = (firstUpTo: number, secondAfter: number, after: number) => {
 };
 
 it("the slots of a validator are covered where each authority is that may have signed", () => {
-  expect(isKnown(40, 19, 5)).toBe(true);
-  expect(isKnown(39, 19, 5)).toBe(false);
-  expect(isKnown(40, 20, 5)).toBe(false);
+  expect(isKnown(40, 19, 10)).toBe(true);
+  expect(isKnown(39, 19, 10)).toBe(false);
+  expect(isKnown(40, 20, 10)).toBe(false);
   expect(isKnown(0, 19, 41)).toBe(true);
   expect(isCovered(validator({ name: "B" }), { after: 0, upTo: 1 })).toBe(false);
+});
+
+const signedAt = (slot: number, signer: string, isDisputed = false) => ({
+  rateProofs: [{ ...PROOF, slot, signer, rates: [500], index: 0, foundAt: at.time, isDisputed }],
+});
+const handedOverAt = (slot: number, signer: string) => ({
+  accountChanges: [{ ...PROOF, slot, signer, of: "withdrawAuthority" as const, to: "b" }],
+});
+
+it.each<[string, Partial<ValidatorRecord>, number]>([
+  ["the first reading of an authority", {}, 10],
+  ["its first signature on a commission", signedAt(6, "a"), 5],
+  ["its first signature on another change", handedOverAt(7, "a"), 6],
+  ["the first reading, where the signature is disputed", signedAt(6, "a", true), 10],
+  ["the first reading, where a later authority signed", signedAt(6, "b"), 10],
+  ["the first reading, where it signed only later", signedAt(15, "a"), 10],
+])("no slots are covered before %s: another may have signed", (_, more, after) => {
+  const subject = { ...validator({ name: "A", authorities: [holder] }), ...more };
+  expect(isCovered(subject, { after, upTo: 20 })).toBe(true);
+  expect(isCovered(subject, { after: after - 1, upTo: 20 })).toBe(false);
+  // A sample of a public history counts nonetheless.
+  expect(isSearched(subject, { after: after - 1, upTo: 20 })).toBe(true);
 });
 
 const COVERED: Spans = [

@@ -4,7 +4,7 @@ import { searchesOfSweep } from "../../generator/views/searches-due.ts";
 import { FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { provedEventsOf, validatorOf } from "../story/outcome.ts";
-import { panelCheck } from "../story/panels.ts";
+import { panelCheck, panelSnapshot } from "../story/panels.ts";
 import {
   AUTHORITY,
   changed,
@@ -63,6 +63,28 @@ describe("given transactions between polls that show the same, then these events
     expect(
       provedEventsOf(...steady(0, 30, 500), search(31, ...found), search(32, ...found)),
     ).toEqual(events);
+  });
+
+  it("also where the first accounts are of later slots than the lists beside them", () => {
+    const first = panelSnapshot(0, withA(500), {
+      of: 3,
+      accounts: all(3, { bps: 500, ahead: 30 }),
+      authority: AUTHORITY.address,
+    });
+    const found = [setsA(3, [10_000]), setsA(4, [500])];
+    expect(provedEventsOf(first, ...steady(10, 30, 500), search(31, ...found))).toEqual([
+      "500→10000 in 0: signature at 900, swept",
+      "10000→500 in 0: signature at 1200, swept",
+    ]);
+  });
+
+  it("not where another key may have set a rate between the last reading and the first signature", () => {
+    const unread = [0, 5].map((minute) =>
+      panelSnapshot(minute, withA(500), { of: 3, accounts: all(3, "silent") }),
+    );
+    expect(provedEventsOf(...unread, ...steady(20, 30, 500), search(31, ...flip))).toEqual([
+      FLIP[1],
+    ]);
   });
 
   it("none any more once they are told under other slots", () => {

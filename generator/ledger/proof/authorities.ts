@@ -6,7 +6,7 @@ import {
   OUTDATED_SLOTS,
   waitsForOther,
 } from "../belief.ts";
-import type { Authority, ValidatorRecord } from "../records.ts";
+import type { Authority, Proof, ValidatorRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
 
 /*
@@ -61,6 +61,32 @@ export function isAuthority({ authorities }: ValidatorRecord, key: string, slot:
     const { after, before } = boundsOf(authorities, index);
     return slot >= after && slot <= before;
   });
+}
+
+/**
+ * The slot after which every withdraw authority is known, as the first one was read or signed a
+ * change; Infinity: none is known. Before it another key may have signed changes and handed over,
+ * which the first one's transactions do not show.
+ */
+export function authoritiesKnownAfter({
+  authorities,
+  rateProofs,
+  accountChanges,
+}: ValidatorRecord): number {
+  const [first] = authorities;
+  if (first === undefined) return Infinity;
+  const isOwn = ({ signer }: Proof) => signer === first.key;
+  const signed = [
+    rateProofs.find((proof) => isOwn(proof) && !proof.isDisputed),
+    accountChanges.find(isOwn),
+  ];
+  return Math.min(first.from, ...signed.map((proof) => (proof?.slot ?? Infinity) - 1));
+}
+
+/** Slot of the accounts that first showed an authority; 0: none did, or it had signed before. */
+export function firstReadAt(validator: ValidatorRecord): number {
+  const after = authoritiesKnownAfter(validator);
+  return after === validator.authorities[0]?.from ? after : 0;
 }
 
 /**

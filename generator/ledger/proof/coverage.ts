@@ -1,4 +1,4 @@
-import { authoritiesWithin } from "./authorities.ts";
+import { authoritiesKnownAfter, authoritiesWithin } from "./authorities.ts";
 import type { AgreedSearch } from "../../agree/transactions.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Authority, ValidatorRecord } from "../records.ts";
@@ -17,10 +17,19 @@ export interface Span {
 }
 
 /**
- * Whether every transaction that any of its authorities signed in these slots
- * is known. Slots become covered by a search at least `UNINDEXED_SLOTS` later.
+ * Whether every transaction that a withdraw authority of the account signed in these slots is
+ * known. Slots become covered by a search at least `UNINDEXED_SLOTS` later.
  */
 export function isCovered(validator: ValidatorRecord, span: Span): boolean {
+  if (span.after >= span.upTo) return true;
+  return span.after >= authoritiesKnownAfter(validator) && isSearched(validator, span);
+}
+
+/**
+ * Whether every transaction that its known authorities signed in these slots is known. It is
+ * coverage only if no other key was the authority before the first of them.
+ */
+export function isSearched(validator: ValidatorRecord, span: Span): boolean {
   if (span.after >= span.upTo) return true;
   const authorities = authoritiesWithin(validator, span);
   return (

@@ -1,5 +1,4 @@
 import { OUTDATED_SLOTS } from "../belief.ts";
-import { authoritiesWithin } from "./authorities.ts";
 import { isCovered } from "./coverage.ts";
 import { READ_SLOTS } from "../../chain/slots.ts";
 import type { EventRecord } from "../event-record.ts";
@@ -28,12 +27,8 @@ interface Window {
 /** Whether searches that know every transaction of a change's window found none that made it. */
 export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Window): boolean {
   const last = upTo + READ_SLOTS;
-  const [first] = authoritiesWithin(validator, { after, upTo: last });
-  // Before the first readings another key may have been the authority, and before a restart the
-  // rate may have been another.
-  if (first === undefined || first.authority.from > after || knownFrom(validator) > after)
-    return false;
-  if (!isCovered(validator, { after, upTo: last })) return false;
+  // Before the first reading, or a restart, the rate may have been another.
+  if (knownFrom(validator) > after || !isCovered(validator, { after, upTo: last })) return false;
   const isNear = (slot: number) => slot > after - OUTDATED_SLOTS && slot <= last;
   const isMade = validator.rateProofs.some(
     ({ slot, rates, isDisputed }) => rates.at(-1) === to && (isDisputed || isNear(slot)),

@@ -139,9 +139,10 @@ function keepAccountChange(
   validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
   if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
   context.touched.profiles.add(validatorIndex);
-  if (change.of !== "blockRevenueCommission") return;
+  // Who is known to hold the authority decides which slots are covered.
   context.touched.events.add(validatorIndex);
-  keepNewest(toStep(context), validatorIndex);
+  touchHistory(context, validatorIndex, kept.epoch);
+  if (change.of === "blockRevenueCommission") keepNewest(toStep(context), validatorIndex);
 }
 
 /** A signature and vote account together prove one change, ever. */

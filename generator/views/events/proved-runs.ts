@@ -1,6 +1,7 @@
 import { getU16 } from "../../ledger/columns.ts";
 import { observedSlots } from "../../ledger/ledger.ts";
-import { isCovered } from "../../ledger/proof/coverage.ts";
+import { firstReadAt } from "../../ledger/proof/authorities.ts";
+import { isCovered, isSearched } from "../../ledger/proof/coverage.ts";
 import { type Move, settleMove } from "../../ledger/proof/proof-moves.ts";
 import { isReopened } from "../../ledger/proof/withdrawals.ts";
 import { knownFrom, newestRate } from "../../ledger/rates/timeline.ts";
@@ -126,8 +127,8 @@ function findFrom(
     !isReopened(validator, { after: previous.slot, upTo: move.slot });
   if (isNext) return previous.to ?? "uncertain";
   if (base === null) {
-    // Sampled anywhere in its epoch.
-    const isSure = isCovered(validator, {
+    // Sampled anywhere in its epoch. Nobody read the authority of then: its first known one counts.
+    const isSure = isSearched(validator, {
       after: lastSlotOf(ledger, move.epoch - 2),
       upTo: move.slot,
     });
@@ -138,6 +139,8 @@ function findFrom(
   );
   const since = Math.max(
     base.slot,
+    // The accounts that first showed an authority showed the commission with it.
+    firstReadAt(validator),
     unobserved?.[0] ?? move.slot - observedSlots(ledger.epochs.at(-1)?.slotsInEpoch ?? 0),
   );
   const isSure =
