@@ -4,10 +4,11 @@ import { getU16 } from "../../generator/ledger/columns.ts";
 import { findContradictions } from "../../generator/views/contradictions.ts";
 import { commissionPoint } from "../../generator/ledger/stake/points.ts";
 import { trackedEpochs } from "../../generator/ledger/tracked-epochs.ts";
-import { FIRST_EPOCH, timeAt } from "../story/clock.ts";
+import { FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { history, percents } from "../story/history.ts";
 import { validatorOf } from "../story/outcome.ts";
+import { checkBy } from "../story/observations.ts";
 import { panelSnapshot } from "../story/panels.ts";
 import {
   AUTHORITY,
@@ -88,6 +89,23 @@ describe("given the history of the chain, then these events", () => {
     expect([-5, -4, -3, -2, -1, 0].map(pointOf)).toEqual([700, null, 500, null, null, 500]);
     expect(trackedEpochs(outcome.ledger).map((epoch) => epoch - FIRST_EPOCH)).toEqual([-5, -3, 0]);
   });
+});
+
+it("the end of an epoch is before a transaction of the next one, though a list of its own last slot shows it", () => {
+  const listed = { list: withA(10_000), listSlot: slotAt(120) - 1 };
+  const outcome = foldStory(
+    ...steady(100, 119, 500),
+    checkBy(120.1, all(3, listed)),
+    ...steady(121, 140, 10_000),
+    transactions(160, 3, { after: 100, upTo: 150, found: [setsA(120, [10_000])] }),
+  );
+  const { validatorIndex } = validatorOf(outcome, "A");
+  const pointOf = (epoch: number) =>
+    commissionPoint(outcome.ledger, "inflation", { epoch, validatorIndex });
+  expect(outcome.ledger.events.map(({ from, to, epoch }) => [from, to, epoch])).toEqual([
+    [500, 10_000, FIRST_EPOCH + 1],
+  ]);
+  expect([FIRST_EPOCH, FIRST_EPOCH + 1].map(pointOf)).toEqual([500, 10_000]);
 });
 
 const absentAt = (minute: number) => panelSnapshot(minute, rest, { of: 3 });

@@ -51,11 +51,18 @@ export function proveEvents(subject: Subject, observed: readonly Change[]): Prov
 const UNSEEN_EPOCHS_MAX = 1_000;
 
 function findProvedEpochs(
-  { ledger, validator, moves }: Subject,
+  subject: Subject,
   seen: readonly Change[],
   certain: readonly Move[],
 ): Map<number, number> {
+  const { ledger, validator, moves } = subject;
   const byEpoch = new Map<number, number>();
+  for (const event of seen)
+    for (const epoch of epochsSeenEarly(event)) {
+      const span = { after: startOf(subject, event), upTo: lastSlotOf(ledger, epoch) };
+      const isWhole = isCovered(validator, span) && !isReopened(validator, span);
+      if (typeof event.from === "number" && isWhole) byEpoch.set(epoch, event.from);
+    }
   for (const move of certain) {
     for (const epoch of epochsOf(move, {
       seen,
@@ -74,6 +81,16 @@ function findProvedEpochs(
     }
   }
   return byEpoch;
+}
+
+/**
+ * Epochs that ended with the old commission, though an observation dated in them shows the new one:
+ * a list's slot is that of its newest vote, and its rates may be some slots newer.
+ */
+function epochsSeenEarly({ transaction, seenEpoch, epoch }: Change): number[] {
+  const [first] = transaction?.steps ?? [];
+  if (first === undefined || first.slot !== transaction?.slot) return [];
+  return Array.from({ length: Math.max(0, epoch - seenEpoch) }, (_, index) => seenEpoch + index);
 }
 
 /**
