@@ -115,7 +115,12 @@ export function createRecord({ cluster }: Scenario): Record {
   function lookAtStake({ acceptance: { reference } }: Ledger, at: number): void {
     if (reference === null) return;
     const tip = tipAt(cluster, at);
-    const truths = [stakeAt(cluster, tip), stakeAt(cluster, tip - SLOTS_APART)];
+    // An account may open and close again within so many slots.
+    const changes = cluster.validators
+      .flatMap(({ stakes, rates }) => [...stakes, ...rates])
+      .filter(({ slot }) => slot > tip - SLOTS_APART && slot < tip);
+    const slots = [tip, tip - SLOTS_APART, ...changes.map(({ slot }) => slot)];
+    const truths = slots.map((slot) => stakeAt(cluster, slot));
     const isNear = (truth: bigint) => {
       const distance = truth > reference.stake ? truth - reference.stake : reference.stake - truth;
       return distance * 4n <= truth;
