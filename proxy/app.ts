@@ -55,7 +55,7 @@ export function createApp(dependencies: Dependencies): H3 {
     ...listRoutes(snapshots),
     epochRoute(createLiveEpoch(context, snapshots, readEpoch)),
     changesRoute(documents),
-    ...documentRoutes(documents),
+    ...documentRoutes(documents, snapshots),
   ])
     app.all(OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"), toHandler(route));
   app.all(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toStake } from "./numbers.ts";
+import { validatorSchema, type Validator } from "./validator.ts";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
 /*
@@ -146,7 +147,14 @@ const walletAccountSchema = z
       .meta({
         description: "The same amount in SOL, for display: lamports / 1e9, rounded to a double.",
       }),
+    stake: stakeSchema.meta({ description: "The same amount as an object." }),
     state: stateSchema,
+    validator: validatorSchema
+      .pick({ name: true, commission: true, appliedCommission: true, verdict: true })
+      .nullable()
+      .meta({
+        description: "The validator that it is delegated to, as of now; null: it is not listed.",
+      }),
   })
   .meta({ id: "WalletAccount", description: "One delegated stake account in one epoch." });
 
@@ -177,20 +185,25 @@ export type WalletDocument = z.infer<typeof walletDocumentSchema>;
 /**
  * Finds a key in its shard, first as a withdraw authority, then as a stake account; null: it is
  * neither.
+ * @param validators the listed ones; an account of any other has `validator: null`
  */
-export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletDocument | null {
+export function findWallet(
+  { data, meta }: WalletShard,
+  pubkey: string,
+  validators: readonly Validator[] = [],
+): WalletDocument | null {
+  const listed = new Map(validators.map((validator) => [validator.votePubkey, validator]));
   const { epoch, slot, asOf, votePubkeys, wallets, stakeAccounts } = data;
   const toAccount = (
     stakeAccount: string,
     withdrawAuthority: string,
     [vote, lamports, state]: Delegated,
-  ) => ({
-    stakeAccount,
-    withdrawAuthority,
-    votePubkey: votePubkeys[vote] ?? "",
-    ...toStake(BigInt(lamports)),
-    state,
-  });
+  ): WalletAccount => {
+    const votePubkey = votePubkeys[vote] ?? "";
+    const stake = toStake(BigInt(lamports));
+    const validator = toShort(listed.get(votePubkey));
+    return { stakeAccount, withdrawAuthority, votePubkey, ...stake, stake, state, validator };
+  };
   const wallet = wallets.find(([key]) => key === pubkey);
   const account = stakeAccounts.find(([key]) => key === pubkey);
   const toDocument = (
@@ -219,6 +232,12 @@ export function findWallet({ data, meta }: WalletShard, pubkey: string): WalletD
   if (account === undefined) return null;
   const [, withdrawAuthority, ...rest] = account;
   return toDocument([toAccount(pubkey, withdrawAuthority, rest)], "stakeAccount", 1, rest[1]);
+}
+
+function toShort(validator: Validator | undefined): WalletAccount["validator"] {
+  if (validator === undefined) return null;
+  const { name, commission, appliedCommission, verdict } = validator;
+  return { name, commission, appliedCommission, verdict };
 }
 
 type Delegated = [vote: number, lamports: string, state: StakeState];

@@ -14,6 +14,7 @@ import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
 import { toAnswer } from "../answer.ts";
 import { toAgeHeaders, type Age } from "../cache/cache.ts";
 import type { Documents } from "../cache/documents.ts";
+import type { Snapshots } from "../cache/snapshots.ts";
 import { parseDocument } from "../cache/store.ts";
 import { ApiError } from "../errors.ts";
 import {
@@ -27,11 +28,11 @@ import {
 } from "./parameters.ts";
 
 /** Objects of the store, passed through unless a query asks for a part of one. */
-export function documentRoutes(documents: Documents): Route[] {
+export function documentRoutes(documents: Documents, snapshots: Snapshots): Route[] {
   const kinds = Object.keys(OBJECTS) as ObjectKind[];
   return [
     ...kinds.filter(isAnswered).map((kind) => documentRoute(documents, kind)),
-    walletRoute(documents),
+    walletRoute(documents, snapshots),
   ];
 }
 
@@ -81,7 +82,7 @@ const PARTS: { [Kind in ObjectKind]?: (query: Query) => ToPart | null } = {
 };
 
 /** Reads how many shards there are, then the key's shard. */
-function walletRoute(documents: Documents): Route {
+function walletRoute(documents: Documents, snapshots: Snapshots): Route {
   const refuse = (why: string, age: Age) =>
     new ApiError("wallet_not_found", why, { headers: toAgeHeaders(age) });
   return {
@@ -95,8 +96,10 @@ function walletRoute(documents: Documents): Route {
       const cached = await documents.get(network, "walletShard", {
         shard: toWalletShard(pubkey, shards),
       });
+      const { validators } = (await snapshots.get(network)).value.index;
       const wallet =
-        cached.value && findWallet(parseDocument("walletShard", cached.value.body), pubkey);
+        cached.value &&
+        findWallet(parseDocument("walletShard", cached.value.body), pubkey, validators);
       if (wallet !== null)
         return { ...cached, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
       throw refuse(

@@ -20,7 +20,7 @@ export function allValidators(network: Network): Loader<JoinedPages> {
   };
 }
 
-/** Pages may come from two snapshots: read again, past the browser's cache. */
+/** Pages may come from two lists: read again, past the browser's cache. */
 function readAll(network: Network, how: { isFresh: boolean }): Request<JoinedPages> {
   const left: (() => void)[] = [];
   let isLeft = false;
@@ -85,7 +85,7 @@ interface JoinedPages {
     /** In the list; `data` may hold fewer. */
     total: number;
     snapshotAt: string | null;
-    /** A validator may be missing between two snapshots. */
+    /** A validator may be missing between two lists. */
     isMixed: boolean;
   };
 }
@@ -102,7 +102,7 @@ export function joinPages(pages: readonly Page[]): JoinedPages {
     meta: {
       total: newest?.meta.total ?? 0,
       snapshotAt: newest?.meta.snapshotAt ?? null,
-      isMixed: new Set(pages.map(({ meta }) => meta.snapshotAt)).size > 1,
+      isMixed: new Set(pages.map(({ meta }) => meta.listVersion)).size > 1,
     },
   };
 }

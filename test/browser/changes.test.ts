@@ -93,6 +93,7 @@ describeSite("the evidence of a change", (open) => {
     blockTime: "2026-11-20T07:30:00.000Z",
     signer: SIGNER,
     verified: "signature",
+    verifiedBy: "signature",
     steps: [100, 0].map((commission, index) => ({
       signature: SIGNATURE,
       slot: 123_455 + index,

@@ -56,9 +56,10 @@ describe("the pages of the list put together", () => {
   function toPage(
     page: number,
     ranks: Record<string, number>,
-    { snapshotAt = OLD, total = 4 } = {},
+    { snapshotAt = OLD, listVersion = "first", total = 4 } = {},
   ) {
-    const meta = { network: "mainnet" as const, page, limit: 2, total, totalPages: 2, snapshotAt };
+    const asOf = { snapshotAt, listVersion };
+    const meta = { network: "mainnet" as const, page, limit: 2, total, totalPages: 2, ...asOf };
     const data = Object.entries(ranks).map(([votePubkey, rank]) =>
       toValidator({ votePubkey, rank }),
     );
@@ -71,9 +72,14 @@ describe("the pages of the list put together", () => {
     expect(meta).toEqual({ total: 4, snapshotAt: OLD, isMixed: false });
   });
 
+  it("say that they are of two lists of one snapshot", () => {
+    const pages = [toPage(1, { A: 1, B: 2 }), toPage(2, { C: 3, D: 4 }, { listVersion: "next" })];
+    expect(joinPages(pages).meta).toEqual({ total: 4, snapshotAt: OLD, isMixed: true });
+  });
+
   it("say that they are of two snapshots, and have who moved between them once, as the newer has it", () => {
     const pages = [
-      toPage(1, { A: 1, C: 2 }, { snapshotAt: NEW, total: 5 }),
+      toPage(1, { A: 1, C: 2 }, { snapshotAt: NEW, listVersion: "next", total: 5 }),
       toPage(2, { C: 3, D: 4 }),
     ];
     for (const { data, meta } of [pages, pages.toReversed()].map(joinPages)) {

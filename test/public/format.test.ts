@@ -257,6 +257,7 @@ describe("a change", () => {
       blockTime: null,
       signer: "k",
       verified: "signature",
+      verifiedBy: "signature" as const,
       steps: [],
     };
     expect(events.isSwept({ transaction, previousSlot: null })).toBe(true);

@@ -95,7 +95,9 @@ describe("the stake of a wallet", () => {
     votePubkey,
     lamports: String(lamports),
     sol: Number(lamports) / 1e9,
+    stake: { lamports: String(lamports), sol: Number(lamports) / 1e9 },
     state,
+    validator: null,
   });
 
   it("is summed by validator and state, exactly, largest first, what earns nothing last", () => {

@@ -20,7 +20,9 @@ describeProxy("a wallet", (open, request) => {
     votePubkey: VOTE,
     lamports: "5000000000",
     sol: 5,
+    stake: { lamports: "5000000000", sol: 5 },
     state: "active",
+    validator: { name: "Validator 3", commission: 5, appliedCommission: 0, verdict: "bad" },
   };
 
   it.each([

@@ -81,7 +81,9 @@ describe("the shards of an index", () => {
             withdrawAuthority: keyOf("wallet", wallet),
             votePubkey: keyOf("vote", vote),
             ...toStake(lamports),
+            stake: toStake(lamports),
             state,
+            validator: null,
           };
           expect(find(row.stakeAccount)).toMatchObject({
             data: [row],
