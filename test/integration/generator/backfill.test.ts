@@ -20,13 +20,13 @@ function backfilling(stage: Stage, changes: Partial<BackfillOptions> = {}) {
   return backfill({ ...stage.command, epochs: 512, onProgress: none, onSearch: none, ...changes });
 }
 
-/** Without the list's `updatedAt`, which is the time of reading. */
+/** Without the list's `updatedAt`, which is the time of reading, and its version by it. */
 async function readUndated(stage: Stage): Promise<Map<string, string>> {
   const site = await readStanding(stage);
   return new Map(
     [...site].map(([key, text]) => [
       key,
-      text.replaceAll(/"updatedAt":"[^"]*"/g, '"updatedAt":"…"'),
+      text.replaceAll(/"(updatedAt|listVersion)":"[^"]*"/g, '"$1":"…"'),
     ]),
   );
 }
