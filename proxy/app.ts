@@ -19,7 +19,7 @@ import { HEALTH_PATHS, toRouteName } from "./monitoring/requests.ts";
 import { changesRoute } from "./routes/changes.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { listRoutes } from "./routes/lists.ts";
-import { tellIgnored } from "./routes/ignored.ts";
+import { addIgnored } from "./routes/ignored.ts";
 import { createPages } from "./routes/pages.ts";
 import { readNetwork, readNetworkInPath, type Route } from "./routes/parameters.ts";
 import type { Site } from "./site.ts";
@@ -84,7 +84,7 @@ function toHandler(route: Route): EventHandler {
     const names = event.context.params ?? {};
     const network = "network" in names ? readNetworkInPath(names["network"]) : readNetwork(query);
     const cached = await route.answer({ network, names, query });
-    return { ...cached, value: tellIgnored(cached.value, route.operation, Object.keys(query)) };
+    return { ...cached, value: addIgnored(cached.value, route.operation, Object.keys(query)) };
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { epochsPerYearSchema, inflationRateSchema, supplySchema } from "./issuance.ts";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
 /** An amount of lamports as decimal digits, possibly negative. */
@@ -21,30 +22,15 @@ const basisSchema = z
         "Commission that rewards pay after the change, percent; equals fromCommission if " +
         "supersededBy is not null.",
     }),
-    inflationRate: z
-      .number()
-      .min(0)
-      .max(1)
-      .meta({
-        description:
-          "Share of the supply that stakers receive in a year, from 0 to 1 (`validator` of " +
-          "getInflationRate).",
-      }),
-    supply: stakeSchema.meta({ description: "Total supply of SOL (`total` of getSupply)." }),
+    inflationRate: inflationRateSchema,
+    supply: supplySchema,
     activeStake: stakeSchema.meta({
       description:
         "Active stake of the validator; 0 if it is in none of the validator sets that decide " +
         "this epoch's rewards.",
     }),
     totalActiveStake: stakeSchema.meta({ description: "Active stake of the validator set." }),
-    epochsPerYear: z
-      .number()
-      .positive()
-      .meta({
-        description:
-          "Epochs in a year of 365.242199 days, as the runtime counts: with the configured " +
-          "slot time (SIMD-0525), not the measured one.",
-      }),
+    epochsPerYear: epochsPerYearSchema,
     voteCreditsRatio: z
       .number()
       .min(0)

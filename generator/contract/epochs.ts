@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { epochsPerYearSchema, inflationRateSchema, supplySchema } from "./issuance.ts";
 import { countSchema, stakeSchema, timeSchema } from "./values.ts";
 
 /** An item of `/epochs`. */
@@ -20,19 +21,8 @@ export const epochRowSchema = z
         description:
           "Time of the next epoch's first slot, in the same way. null: it runs, or not known.",
       }),
-    inflationRate: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .meta({
-        description:
-          "Share of the supply that stakers receive in a year, from 0 to 1 (`validator` of " +
-          "getInflationRate). null: not known.",
-      }),
-    supply: stakeSchema
-      .nullable()
-      .meta({ description: "Total supply of SOL (`total` of getSupply); null: not known." }),
+    inflationRate: orNotKnown(inflationRateSchema),
+    supply: orNotKnown(supplySchema),
     activeStake: stakeSchema
       .nullable()
       .meta({
@@ -40,15 +30,7 @@ export const epochRowSchema = z
           "Active stake of the validator set; where no supply is known, of all validators with " +
           "a stake history. null: not known.",
       }),
-    epochsPerYear: z
-      .number()
-      .positive()
-      .nullable()
-      .meta({
-        description:
-          "Epochs in a year of 365.242199 days, as the runtime counts: with the configured " +
-          "slot time (SIMD-0525), not the measured one. null: not known.",
-      }),
+    epochsPerYear: orNotKnown(epochsPerYearSchema),
   })
   .meta({
     id: "EpochRow",
@@ -59,3 +41,8 @@ export const epochRowSchema = z
 
 /** An item of `/epochs`. */
 export type EpochRow = z.infer<typeof epochRowSchema>;
+
+function orNotKnown<Known extends z.ZodType>(schema: Known) {
+  const { description = "" } = schema;
+  return schema.nullable().meta({ description: `${description} null: not known.` });
+}

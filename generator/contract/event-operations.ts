@@ -15,7 +15,15 @@ export const EVENT_OPERATIONS = {
         "epochs, highest `slot` first, in one answer. Those known only from a public history " +
         "have `confirmed: false`. An event that Rugwatch finds late appears in the middle: to " +
         "keep a copy of all events, follow `/api/v1/changes`.",
-      parameters: ["network", "epochs", "severity", "source", "eventsOf", "collapse", "fields"],
+      parameters: [
+        "network",
+        "epochs",
+        "severity",
+        "source",
+        "votePubkeyInQuery",
+        "collapse",
+        "fields",
+      ],
     },
   ),
   changes: operation(

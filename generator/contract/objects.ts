@@ -52,7 +52,8 @@ export interface ObjectNames {
 /**
  * What objects show. When it differs, the objects of the validators or epochs concerned are
  * rendered again. `incidents`: events that belong to another incident; `epochs`: lists of an
- * epoch's events; `closedEpochs`: exports; `epochList`: slots, times and issuance of epochs; `anything`: any of these, or the time of a snapshot.
+ * epoch's events; `closedEpochs`: exports; `epochList`: slots, times, stake and inflation of epochs;
+ * `anything`: any of these, or the time of a snapshot.
  */
 export type Shown =
   | "profiles"

@@ -164,8 +164,8 @@ export function toExampleTarget({ path, parameters }: Operation): string {
     );
   const query = rows
     .filter(
-      ({ in: place, isFilter = false, ...parameter }) =>
-        place === "query" && !isFilter && parameter.example !== parameter.default,
+      ({ in: location, isLeftOutOfExamples = false, ...parameter }) =>
+        location === "query" && !isLeftOutOfExamples && parameter.example !== parameter.default,
     )
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
   return query.length === 0 ? filled : `${filled}?${query.join("&")}`;

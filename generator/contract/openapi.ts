@@ -70,13 +70,15 @@ const INFO = {
     "Each IPv4 address or IPv6 /64 network has 60 requests a minute, unless the X-RateLimit " +
       "headers of the answer say otherwise. Every answer counts, also 304, errors, HEAD, feeds " +
       "and badges, but for preflights (OPTIONS) and what is no well-formed request: these have " +
-      "only those headers of the limit that are the same for everybody. A 429 says in Retry-After how many seconds to wait. Cache-Control " +
-      "says how long to keep an answer; after that, ask again with If-None-Match. The API " +
+      "only those headers of the limit that are the same for everybody. A 429 says in " +
+      "Retry-After how many seconds to wait. Cache-Control says how long to keep an answer; " +
+      "after that, ask again with If-None-Match. The API " +
       "ignores Range, If-Modified-Since and If-Unmodified-Since, and answers 412 to an " +
       "If-Match that does not match. Where a CDN or nginx is before it, answers are " +
       "compressed as Accept-Encoding allows.",
     "## Requests",
-    "Operations ignore unknown parameters; a parameter given twice is an error. Paths are " +
+    "Operations ignore unknown parameters, and name them in `meta.ignored`; a parameter given " +
+      "twice is an error. Paths are " +
       "case-sensitive, and a trailing slash is 404. The path alone decides the content type; " +
       "Accept does not change it.",
     "## Examples",

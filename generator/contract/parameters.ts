@@ -102,7 +102,7 @@ export const PARAMETERS = {
     code: "invalid_pubkey",
     listMax: 100,
     schema: z.array(z.string().regex(PUBKEY_PATTERN)).min(1).max(100).optional(),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: [EXAMPLE_VOTE_ACCOUNT],
     description:
       "Only these vote accounts, at most 100, with commas between. `meta.unknown` names those " +
@@ -110,7 +110,7 @@ export const PARAMETERS = {
   },
   order: {
     ...oneOf("order", ["stake", "commission", "appliedCommission", "name"]),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: "commission",
     description:
       "What to order by: active stake (the default), a commission, or the name without regard " +
@@ -118,20 +118,20 @@ export const PARAMETERS = {
   },
   dir: {
     ...oneOf("dir", ["asc", "desc"]),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: "asc",
     description:
       "Direction of `order`. Default: `desc`, largest first, for `stake`; `asc` for the others.",
   },
   delinquent: {
     ...oneOf("delinquent", ["true", "false"]),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: "false",
     description: "Only validators that do not vote now (`true`), or only those that do (`false`).",
   },
   commissionMin: {
     ...percent("commissionMin"),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: 5,
     description:
       "Only validators whose announced inflation commission (`commission`) is known and at " +
@@ -139,7 +139,7 @@ export const PARAMETERS = {
   },
   commissionMax: {
     ...percent("commissionMax"),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: 10,
     description:
       "Only validators whose announced inflation commission (`commission`) is known and at " +
@@ -147,7 +147,7 @@ export const PARAMETERS = {
   },
   verdict: {
     ...someOf("verdict", VERDICT_LEVELS),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: ["bad", "caution"],
     description: "Only validators with one of these verdicts, with commas between.",
   },
@@ -171,16 +171,16 @@ export const PARAMETERS = {
   },
   source: {
     ...oneOf("source", SOURCES),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: "COMMISSION",
     description: "Only changes of the inflation commission, or only those of the MEV commission.",
   },
-  eventsOf: {
+  votePubkeyInQuery: {
     name: "votePubkey",
     in: "query",
     code: "invalid_pubkey",
     schema: z.string().min(32).max(44).regex(PUBKEY_PATTERN).optional(),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: EXAMPLE_VOTE_ACCOUNT,
     description:
       "Only events of this vote account. All that it ever had: " +
@@ -188,11 +188,11 @@ export const PARAMETERS = {
   },
   fields: {
     ...oneOf("fields", ["compact"]),
-    isFilter: true,
+    isLeftOutOfExamples: true,
     example: "compact",
     description:
-      "`compact`: leave out `transaction`, `cost` and `mevCost`, which are most of an event's " +
-      "bytes. Default: all fields.",
+      "`compact`: leave out `transaction`, `cost` and `mevCost`, which are up to half of an " +
+      "event's bytes. Default: all fields.",
   },
   collapse: {
     name: "collapse",
@@ -269,8 +269,8 @@ export interface Parameter {
   listMax?: number;
   default?: number | string;
   schema: z.ZodType;
-  /** Whether examples of operations leave it out, because they show what comes without it. */
-  isFilter?: true;
+  /** Examples of operations show what comes without it. */
+  isLeftOutOfExamples?: true;
   /** A value that the examples' network can answer. */
   example: number | string | readonly string[];
   description: string;

@@ -201,7 +201,7 @@ export function findWallet(
   ): WalletAccount => {
     const votePubkey = votePubkeys[vote] ?? "";
     const stake = toStake(BigInt(lamports));
-    const validator = toShort(listed.get(votePubkey));
+    const validator = toWalletValidator(listed.get(votePubkey));
     return { stakeAccount, withdrawAuthority, votePubkey, ...stake, stake, state, validator };
   };
   const wallet = wallets.find(([key]) => key === pubkey);
@@ -234,7 +234,7 @@ export function findWallet(
   return toDocument([toAccount(pubkey, withdrawAuthority, rest)], "stakeAccount", 1, rest[1]);
 }
 
-function toShort(validator: Validator | undefined): WalletAccount["validator"] {
+function toWalletValidator(validator: Validator | undefined): WalletAccount["validator"] {
   if (validator === undefined) return null;
   const { name, commission, appliedCommission, verdict } = validator;
   return { name, commission, appliedCommission, verdict };

@@ -51,10 +51,7 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
       },
       nakamotoCoefficients: mapGroups(groups, countToSuperminority),
       ...mapGroups(groups, toShares),
-      byValidator: toShares(groups.byValidator).map((share, index) => ({
-        ...share,
-        votePubkey: groups.byValidator[index]?.key ?? "",
-      })),
+      byValidator: toValidatorShares(groups.byValidator),
     },
     meta: { network: view.ledger.network },
   };
@@ -95,12 +92,18 @@ export function countToSuperminority(entities: readonly Staked[]): number {
 
 function toShares(entities: readonly Entity[]): Share[] {
   const total = totalOf(entities);
-  return entities.map(({ name, validatorCount, activeStake }) => ({
-    name,
-    validatorCount,
-    activeStake: toStake(activeStake),
-    stakePercent: toPercentOf(activeStake, total, 4),
-  }));
+  return entities.map((entity) => toShare(entity, total));
+}
+
+/** Their keys are vote accounts. */
+function toValidatorShares(validators: readonly Entity[]): Concentration["byValidator"] {
+  const total = totalOf(validators);
+  return validators.map((entity) => ({ ...toShare(entity, total), votePubkey: entity.key }));
+}
+
+function toShare({ name, validatorCount, activeStake }: Entity, total: bigint): Share {
+  const stakePercent = toPercentOf(activeStake, total, 4);
+  return { name, validatorCount, activeStake: toStake(activeStake), stakePercent };
 }
 
 function groupAll(staked: readonly ValidatorRecord[], located: readonly Located[]): Groups {

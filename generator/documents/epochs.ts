@@ -23,7 +23,7 @@ function toRow(ledger: Ledger, epoch: number, startedAt: ReadonlyMap<number, str
   const activeStake = issuance?.setStake ?? sumStake(ledger, epoch);
   return {
     epoch,
-    firstSlot: ledger.history.firstSlots.get(epoch) ?? lastSlotOf(ledger, epoch - 1) + 1,
+    firstSlot: lastSlotOf(ledger, epoch - 1) + 1,
     lastSlot: lastSlotOf(ledger, epoch),
     startedAt: startedAt.get(epoch) ?? null,
     endedAt: startedAt.get(epoch + 1) ?? null,

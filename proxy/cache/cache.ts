@@ -126,6 +126,14 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
   };
 }
 
+/** The age of what rests on two values. */
+export function toJointAge(one: Age, other: Age): Age {
+  return {
+    stale: one.stale || other.stale,
+    ageSeconds: Math.max(one.ageSeconds, other.ageSeconds),
+  };
+}
+
 /** Returns the headers of an answer, or of an error, that rests on a value: none if it is fresh. */
 export function toAgeHeaders({ stale, ageSeconds }: Age): Header[] {
   const headers: Header[] = stale ? [["x-data-stale", "true"]] : [];

@@ -12,7 +12,7 @@ import { PARAMETERS } from "../../generator/contract/parameters.ts";
 import { withoutRepeats } from "../../generator/contract/repeats.ts";
 import { findWallet, toWalletShard } from "../../generator/contract/wallets.ts";
 import { toAnswer } from "../answer.ts";
-import { toAgeHeaders, type Age } from "../cache/cache.ts";
+import { toAgeHeaders, toJointAge, type Age } from "../cache/cache.ts";
 import type { Documents } from "../cache/documents.ts";
 import type { Snapshots } from "../cache/snapshots.ts";
 import { parseDocument } from "../cache/store.ts";
@@ -96,12 +96,16 @@ function walletRoute(documents: Documents, snapshots: Snapshots): Route {
       const cached = await documents.get(network, "walletShard", {
         shard: toWalletShard(pubkey, shards),
       });
-      const { validators } = (await snapshots.get(network)).value.index;
+      const snapshot = await snapshots.get(network);
+      const { validators } = snapshot.value.index;
       const wallet =
         cached.value &&
         findWallet(parseDocument("walletShard", cached.value.body), pubkey, validators);
       if (wallet !== null)
-        return { ...cached, value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache) };
+        return {
+          ...toJointAge(cached, snapshot),
+          value: toAnswer(JSON.stringify(wallet), OPERATIONS.wallet.cache),
+        };
       throw refuse(
         `The wallet index of ${network}, read in epoch ${epoch}, has no stake account or withdraw authority ${pubkey}. ` +
           "Give one of these keys, not a vote account or an identity.",

@@ -13,7 +13,7 @@ const META = '"meta":{';
  * Adds `meta.ignored`, the names of the query's unknown parameters, to an answer in JSON: a typing
  * error such as `?Network=testnet` would be answered with something else unseen.
  */
-export function tellIgnored(
+export function addIgnored(
   answer: Answer,
   operation: keyof typeof OPERATIONS,
   given: readonly string[],

@@ -58,7 +58,7 @@ export function listRoutes(snapshots: Snapshots): Route[] {
       epochs: readWholeNumber(query, PARAMETERS.epochs),
       severities: readSomeOf(query, PARAMETERS.severity),
       source: readOneOf(query, PARAMETERS.source) ?? null,
-      votePubkey: readPubkey(query, PARAMETERS.eventsOf),
+      votePubkey: readPubkey(query, PARAMETERS.votePubkeyInQuery),
       isCollapsed: readCollapse(query),
       isCompact: readOneOf(query, PARAMETERS.fields) === "compact",
     })),

@@ -48,10 +48,10 @@ export function selectValidators(
       (commissionMin === null || (commission !== null && commission >= commissionMin)) &&
       (commissionMax === null || (commission !== null && commission <= commissionMax)),
   );
-  return order(selected, wanted);
+  return sortValidators(selected, wanted);
 }
 
-function order(selected: Validator[], { order, dir }: ValidatorsWanted): Validator[] {
+function sortValidators(selected: Validator[], { order, dir }: ValidatorsWanted): Validator[] {
   if (order === "stake") return dir === "asc" ? selected.reverse() : selected;
   const sign = dir === "desc" ? -1 : 1;
   const known = selected.filter((validator) => validator[order] !== null);

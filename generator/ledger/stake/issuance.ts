@@ -45,7 +45,7 @@ function keep(
   const validatorRate = toTrillionths(value.validatorRate);
   const isAlpenglow = creditsUnit === "lamports";
   step.ledger.issuance.set(epoch, { ...value, validatorRate, setStake, slotsInEpoch, isAlpenglow });
-  touchAllEvents(step);
+  touchCosts(step);
 }
 
 function updateSetStake(step: Step, epoch: number): void {
@@ -60,7 +60,7 @@ function updateSetStake(step: Step, epoch: number): void {
   )
     return;
   ledger.issuance.set(epoch, { ...known, setStake });
-  touchAllEvents(step);
+  touchCosts(step);
 }
 
 /** Sums the stake of all that are not known to be outside the set. */
@@ -71,7 +71,8 @@ function sumSetStake(ledger: Ledger, epoch: number): bigint {
   }, 0n);
 }
 
-function touchAllEvents({ ledger, moment, touched }: Step): void {
+/** Costs of all events may rest on the issuance, and the list of epochs shows it. */
+function touchCosts({ ledger, moment, touched }: Step): void {
   touched.epochs.add(moment.epoch);
   for (const { validatorIndex } of ledger.events) touched.profiles.add(validatorIndex);
 }

@@ -4,6 +4,8 @@ import {
   FRESH_MILLISECONDS,
   OVERDUE_MILLISECONDS,
   RETRY_MILLISECONDS,
+  toAgeHeaders,
+  toJointAge,
 } from "../../../proxy/cache/cache.ts";
 import type { LogEntry } from "../../../proxy/log.ts";
 import { settle } from "./_held.ts";
@@ -220,4 +222,26 @@ it("an outage of an hour is a line a minute, which says how much failed and whet
   expect(cold.source.log).toMatchObject([
     { message: "cannot read the source of key, with nothing held" },
   ]);
+});
+
+it.each([
+  [{ stale: false, ageSeconds: 0 }, { stale: false, ageSeconds: 0 }, []],
+  [
+    { stale: true, ageSeconds: 20 },
+    { stale: false, ageSeconds: 30 },
+    [
+      ["x-data-stale", "true"],
+      ["age", "30"],
+    ],
+  ],
+  [
+    { stale: false, ageSeconds: 20 },
+    { stale: true, ageSeconds: 0 },
+    [
+      ["x-data-stale", "true"],
+      ["age", "20"],
+    ],
+  ],
+])("what rests on two values is as old as the older one: %j and %j", (one, other, headers) => {
+  expect(toAgeHeaders(toJointAge(one, other))).toEqual(headers);
 });
