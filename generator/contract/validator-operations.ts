@@ -9,8 +9,7 @@ export const VALIDATOR_OPERATIONS = {
     description:
       "Lists the validators of the last snapshot, largest active stake first, page by page. " +
       "`meta.totalPages` is the number of pages. Pages with the same `meta.listVersion` form " +
-      "one list: if it changes, start over. Filters leave out rows, and the order of rank is " +
-      "the default.",
+      "one list: if it changes, start over. The parameters below filter the list and order it.",
     parameters: [
       "network",
       "page",

@@ -6,8 +6,8 @@ import { toAnswer, type Answer } from "../answer.ts";
 import { toShown } from "./parameters.ts";
 
 const NAMES_MAX = 10;
-/** Nothing within strings of JSON reads like this, because it has quotes. */
-const META = '"meta":{';
+/** How every envelope ends: `meta` is last, and always has `network`. */
+const END = "}}";
 
 /**
  * Adds `meta.ignored`, the names of the query's unknown parameters, to an answer in JSON: a typing
@@ -22,10 +22,9 @@ export function addIgnored(
   if (ignored.length === 0) return answer;
   const { cache, contentType = CONTENT_TYPE }: Operation = OPERATIONS[operation];
   if (contentType !== CONTENT_TYPE) return answer;
-  const text = answer.body.toString();
-  const at = text.lastIndexOf(META) + META.length;
   const names = JSON.stringify(ignored.slice(0, NAMES_MAX).map(toShown));
-  return toAnswer(`${text.slice(0, at)}"ignored":${names},${text.slice(at)}`, cache);
+  const open = answer.body.toString().slice(0, -END.length);
+  return toAnswer(`${open},"ignored":${names}${END}`, cache);
 }
 
 function isKnown(operation: keyof typeof OPERATIONS, name: string): boolean {

@@ -52,7 +52,7 @@ describe("the CDN with the proxy behind it", () => {
     askProxy = async (method, target) => {
       const response = await app.fetch(new Request(`http://localhost${target}`, { method }));
       // The CDN drops what the proxy would call ignored.
-      const body = (await response.text()).replace(/(?<="meta":\{)"ignored":\[.*?\],/, "");
+      const body = (await response.text()).replace(/,"ignored":\[.*?\](?=\}\}$)/, "");
       return { status: response.status, body };
     };
   });
