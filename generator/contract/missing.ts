@@ -45,6 +45,11 @@ export const notExported: Missing = (network, epoch) =>
   `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed. ` +
   `/api/v1/exports?network=${network} lists all files.`;
 
+/** Message of an export of a month in which no UTC day with a check has ended. */
+export const noExportOfMonth: Missing = (network, month) =>
+  `No check of ${network} is known of a day that ended in ${month}. ` +
+  `/api/v1/exports?network=${network} lists all files.`;
+
 /** Message of the exports of all epochs, before any tracked epoch has closed. */
 export const nothingClosed: Missing = (network) =>
   `No tracked epoch of ${network} has closed yet, so there are no exports.`;

@@ -5,7 +5,7 @@ import { RUG_RATE } from "./severity.ts";
 import { walletDocumentSchema } from "./wallets.ts";
 
 /**
- * Operations on wallets, statistics, exports and the network, in the order of the API reference.
+ * Operations on wallets, statistics and the network, in the order of the API reference.
  */
 export const NETWORK_OPERATIONS = {
   wallet: operation(
@@ -52,53 +52,6 @@ export const NETWORK_OPERATIONS = {
       "client, with the Nakamoto coefficient of each: the fewest entities that together hold " +
       "33.33 %. 404 `not_found` while no stake is located.",
     parameters: ["network"],
-    notFound: "not_found",
-  }),
-  exports: operation("Exports", ofObject("exports"), {
-    operationId: "listExports",
-    summary: "Files to download",
-    description:
-      "Lists every export with its size and SHA-256: the events of all closed epochs, then " +
-      "stake and commissions by epoch, newest first. 404 `not_found` until the first " +
-      "observation of the network.",
-    parameters: ["network"],
-    notFound: "not_found",
-  }),
-  eventsCsv: operation("Exports", ofObject("eventsCsv"), {
-    operationId: "getEventsCsv",
-    summary: "All events as CSV",
-    description:
-      "Every event of all closed epochs, newest first, with the API's fields except " +
-      "`validatorName`, `pattern`, `incident`, `cost`, `mevCost` and `transaction.steps`; " +
-      "`transaction` is split into five columns. `confirmed` is false for events known only " +
-      "from a public history. Percentages and times are written as in the API; an empty " +
-      "field is null; lines end in CR LF. 404 `not_found` until an epoch has closed.",
-    parameters: ["networkInPath"],
-    notFound: "not_found",
-  }),
-  eventsParquet: operation("Exports", ofObject("eventsParquet"), {
-    operationId: "getEventsParquet",
-    summary: "All events as Parquet",
-    description:
-      "The same table; times are timestamps in milliseconds, epochs and slots 64-bit integers.",
-    parameters: ["networkInPath"],
-    notFound: "not_found",
-  }),
-  historyCsv: operation("Exports", ofObject("historyCsv"), {
-    operationId: "getHistoryCsv",
-    summary: "Stake and commissions of an epoch as CSV",
-    description:
-      "One row for each validator of a closed epoch, largest stake first: its stake history " +
-      "and commission history at that epoch. Lamports are exact. 404 `not_found` for the " +
-      "running epoch and for epochs that are not tracked.",
-    parameters: ["networkInPath", "epoch"],
-    notFound: "not_found",
-  }),
-  historyParquet: operation("Exports", ofObject("historyParquet"), {
-    operationId: "getHistoryParquet",
-    summary: "Stake and commissions of an epoch as Parquet",
-    description: "The same table; lamports are unsigned 64-bit integers.",
-    parameters: ["networkInPath", "epoch"],
     notFound: "not_found",
   }),
   epochs: operation("Network", ofObject("epochs"), {

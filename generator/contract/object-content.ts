@@ -67,6 +67,7 @@ export function assertServable(
     segment?: number;
     feed?: string;
     shard?: string;
+    month?: string;
   } = reference.names;
   const { data, meta } = envelopeSchema.parse(toContent(reference.kind, body));
   const votePubkey = meta.votePubkey ?? (Array.isArray(data) ? undefined : data.votePubkey);

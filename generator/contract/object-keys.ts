@@ -37,6 +37,7 @@ export function fromObjectKey(network: Network, key: string): ObjectReference | 
     const pattern = path
       .replace("{votePubkey}", "(?<votePubkey>[1-9A-HJ-NP-Za-km-z]{32,44})")
       .replace("{epoch}", "(?<epoch>0|[1-9]\\d{0,15})")
+      .replace("{month}", "(?<month>20\\d{2}-(?:0[1-9]|1[0-2]))")
       .replace("{segment}", "(?<segment>\\d{6,15})")
       .replace("{feed}", `(?<feed>${FEEDS.join("|")})`)
       .replace("{shard}", "(?<shard>\\d{1,4}-\\d{1,4})");

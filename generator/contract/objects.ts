@@ -19,12 +19,14 @@ import {
   validatorsDocumentSchema,
 } from "./document-schemas.ts";
 import { csvSchemaOf, parquetSchema } from "./export.ts";
+import type { ExportTable } from "./export-tables.ts";
 import { atomFeedSchema, jsonFeedSchema, type Feed } from "./feed.ts";
 import { FORMS, type Form } from "./forms.ts";
 import {
   emptyFeed,
   noEpochEvents,
   noEpochs,
+  noExportOfMonth,
   noUptime,
   nothingClosed,
   nothingOfValidator,
@@ -45,6 +47,8 @@ export interface ObjectNames {
   epoch: { epoch: number };
   feed: { feed: Feed };
   segment: { segment: number };
+  /** `YYYY-MM`, UTC. */
+  month: { month: string };
   /** A name that `toWalletShard` returns. */
   shard: { shard: string };
 }
@@ -52,8 +56,8 @@ export interface ObjectNames {
 /**
  * What objects show. When it differs, the objects of the validators or epochs concerned are
  * rendered again. `incidents`: events that belong to another incident; `epochs`: lists of an
- * epoch's events; `closedEpochs`: exports; `epochList`: slots, times, stake and inflation of epochs;
- * `anything`: any of these, or the time of a snapshot.
+ * epoch's events; `closedEpochs`: exports; `endedDays`: exports of uptime; `epochList`: slots, times,
+ * stake and inflation of epochs; `anything`: any of these, or the time of a snapshot.
  */
 export type Shown =
   | "profiles"
@@ -64,6 +68,7 @@ export type Shown =
   | "incidents"
   | "epochs"
   | "closedEpochs"
+  | "endedDays"
   | "epochList"
   | "changes"
   | "anything";
@@ -91,7 +96,73 @@ interface ObjectKindRow {
    */
   whenMissing: Missing | null;
   schema: z.ZodType;
+  /** Only of an export: whose columns it has. */
+  table?: ExportTable;
 }
+
+const EVENTS = {
+  table: "events",
+  path: "events",
+  named: "none",
+  shows: ["closedEpochs"],
+  whenMissing: nothingClosed,
+} as const;
+
+const COSTS = {
+  table: "costs",
+  path: "costs",
+  named: "none",
+  shows: ["closedEpochs", "prices"],
+  whenMissing: nothingClosed,
+} as const;
+
+const RUGS = {
+  table: "rugs",
+  path: "rugs",
+  named: "none",
+  shows: ["anything"],
+  whenMissing: unpublished,
+} as const;
+
+const VALIDATORS = {
+  table: "validators",
+  path: "validators",
+  named: "none",
+  shows: ["anything"],
+  whenMissing: unpublished,
+} as const;
+
+const LOCATIONS = {
+  table: "locations",
+  path: "locations",
+  named: "none",
+  shows: ["profiles"],
+  whenMissing: unpublished,
+} as const;
+
+const EPOCHS = {
+  table: "epochs",
+  path: "epochs",
+  named: "none",
+  shows: ["epochList"],
+  whenMissing: unpublished,
+} as const;
+
+const HISTORY = {
+  table: "history",
+  path: "history/{epoch}",
+  named: "epoch",
+  shows: ["closedEpochs"],
+  whenMissing: notExported,
+} as const;
+
+const UPTIME = {
+  table: "uptime",
+  path: "uptime/{month}",
+  named: "month",
+  shows: ["endedDays"],
+  whenMissing: noExportOfMonth,
+} as const;
 
 /**
  * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`, all other
@@ -316,54 +387,22 @@ export const OBJECTS = {
     whenMissing: null,
     schema: snapshotIndexSchema,
   },
-  eventsCsv: {
-    form: "csv",
-    path: "events",
-    named: "none",
-    ofEachName: false,
-    cache: "snapshot",
-    stage: 4,
-    shows: ["closedEpochs"],
-    hasOperation: true,
-    whenMissing: nothingClosed,
-    schema: csvSchemaOf("events"),
-  },
-  eventsParquet: {
-    form: "parquet",
-    path: "events",
-    named: "none",
-    ofEachName: false,
-    cache: "snapshot",
-    stage: 4,
-    shows: ["closedEpochs"],
-    hasOperation: true,
-    whenMissing: nothingClosed,
-    schema: parquetSchema,
-  },
-  historyCsv: {
-    form: "csv",
-    path: "history/{epoch}",
-    named: "epoch",
-    ofEachName: false,
-    cache: "snapshot",
-    stage: 4,
-    shows: ["closedEpochs"],
-    hasOperation: true,
-    whenMissing: notExported,
-    schema: csvSchemaOf("history"),
-  },
-  historyParquet: {
-    form: "parquet",
-    path: "history/{epoch}",
-    named: "epoch",
-    ofEachName: false,
-    cache: "snapshot",
-    stage: 4,
-    shows: ["closedEpochs"],
-    hasOperation: true,
-    whenMissing: notExported,
-    schema: parquetSchema,
-  },
+  eventsCsv: exportOf("csv", EVENTS),
+  eventsParquet: exportOf("parquet", EVENTS),
+  costsCsv: exportOf("csv", COSTS),
+  costsParquet: exportOf("parquet", COSTS),
+  rugsCsv: exportOf("csv", RUGS),
+  rugsParquet: exportOf("parquet", RUGS),
+  validatorsCsv: exportOf("csv", VALIDATORS),
+  validatorsParquet: exportOf("parquet", VALIDATORS),
+  locationsCsv: exportOf("csv", LOCATIONS),
+  locationsParquet: exportOf("parquet", LOCATIONS),
+  epochsCsv: exportOf("csv", EPOCHS),
+  epochsParquet: exportOf("parquet", EPOCHS),
+  historyCsv: exportOf("csv", HISTORY),
+  historyParquet: exportOf("parquet", HISTORY),
+  uptimeCsv: exportOf("csv", UPTIME),
+  uptimeParquet: exportOf("parquet", UPTIME),
   exports: {
     form: "document",
     path: "exports",
@@ -371,7 +410,7 @@ export const OBJECTS = {
     ofEachName: false,
     cache: "snapshot",
     stage: 5,
-    shows: ["closedEpochs"],
+    shows: ["anything", "closedEpochs", "endedDays"],
     hasOperation: true,
     whenMissing: unpublished,
     schema: exportsDocumentSchema,
@@ -463,6 +502,27 @@ export const OBJECTS = {
     schema: sitemapSchema,
   },
 } as const satisfies Record<string, ObjectKindRow>;
+
+interface Exported {
+  table: ExportTable;
+  path: string;
+  named: keyof ObjectNames;
+  shows: readonly Shown[];
+  whenMissing: Missing;
+}
+
+/** A table in one of the formats. */
+function exportOf<Form extends "csv" | "parquet", Row extends Exported>(form: Form, row: Row) {
+  const own = {
+    form,
+    ofEachName: false,
+    cache: "snapshot",
+    stage: 4,
+    hasOperation: true,
+    schema: form === "csv" ? csvSchemaOf(row.table) : parquetSchema,
+  } as const;
+  return { ...row, ...own };
+}
 
 /** Key of a kind in {@link OBJECTS}. */
 export type ObjectKind = keyof typeof OBJECTS;

@@ -1,4 +1,5 @@
 import { EVENT_OPERATIONS } from "./event-operations.ts";
+import { EXPORT_OPERATIONS } from "./export-operations.ts";
 import { NETWORK_OPERATIONS } from "./network-operations.ts";
 import type { OperationKind } from "./objects.ts";
 import type { Operation } from "./operation.ts";
@@ -12,5 +13,6 @@ type OperationKey = OperationKind | ("changes" | "epoch" | "search" | "wallet" |
 export const OPERATIONS = {
   ...VALIDATOR_OPERATIONS,
   ...EVENT_OPERATIONS,
+  ...EXPORT_OPERATIONS,
   ...NETWORK_OPERATIONS,
 } as const satisfies Record<OperationKey, Operation>;

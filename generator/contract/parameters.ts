@@ -4,7 +4,7 @@ import { SEVERITIES, SOURCES } from "./event.ts";
 import { FEEDS } from "./feed.ts";
 import { DEFAULT_NETWORK, NETWORKS } from "./networks.ts";
 import { SEARCH_MIN_CODE_POINTS } from "./search.ts";
-import { PUBKEY_PATTERN } from "./values.ts";
+import { MONTH_PATTERN, PUBKEY_PATTERN } from "./values.ts";
 import { VERDICT_LEVELS } from "./verdict.ts";
 
 /** Bound of numbers without a real one: the largest integer that JSON clients read exactly. */
@@ -85,6 +85,15 @@ export const PARAMETERS = {
     required: true,
     example: 1062,
     description: "Number of the epoch, as the cluster counts, from 0.",
+  },
+  month: {
+    name: "month",
+    in: "path",
+    required: true,
+    code: "invalid_parameter",
+    schema: z.string().regex(MONTH_PATTERN),
+    example: "2026-10",
+    description: "The month, UTC, YYYY-MM.",
   },
   page: {
     ...wholeNumber({ name: "page", min: 1, max: NO_BOUND, default: 1 }),

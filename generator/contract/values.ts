@@ -7,6 +7,9 @@ import { networkSchema } from "./networks.ts";
  */
 export const PUBKEY_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
+/** A month in UTC, YYYY-MM. */
+export const MONTH_PATTERN = /^20\d{2}-(?:0[1-9]|1[0-2])$/;
+
 /** A public key in entries, objects and answers. It checks only the pattern. */
 export const pubkeySchema = z
   .string()

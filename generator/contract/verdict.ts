@@ -13,7 +13,8 @@ export const HABIT_EPOCHS = 10;
 /** Percentage points that make a rise large. */
 export const LARGE_POINTS = CAUTION_POINTS.COMMISSION;
 
-type VerdictLevel = (typeof VERDICT_LEVELS)[number];
+/** Level of a verdict. */
+export type VerdictLevel = (typeof VERDICT_LEVELS)[number];
 
 /**
  * Every reason of a verdict with its level and published rule, in the order of what costs the

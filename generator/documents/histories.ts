@@ -12,7 +12,7 @@ import {
   isPaidAt,
   lastEpoch,
 } from "../views/commissions.ts";
-import { findRecord, type View } from "./view.ts";
+import { findRecord, type UptimeOfDay, type View } from "./view.ts";
 
 // Oldest first; null: never seen.
 
@@ -36,16 +36,20 @@ export function renderStakeHistory(
 export function renderUptime(view: View, votePubkey: string): DocumentOf<"uptime"> | null {
   const found = findRecord(view, votePubkey);
   if (found === null) return null;
-  const { validatorIndex } = found;
-  const recorded: UptimeDay[] = [];
-  for (const { date, checks, delinquentChecks: delinquent } of view.uptimeDays()) {
-    const uptimeChecks = checks[validatorIndex] ?? 0;
-    if (uptimeChecks === 0) continue;
-    const delinquentChecks = delinquent?.[validatorIndex] ?? 0;
-    const uptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
-    recorded.push({ date, uptimeChecks, delinquentChecks, uptimePercent });
-  }
+  const recorded = view.uptimeDays().flatMap((day) => toUptimeDay(day, found.validatorIndex) ?? []);
   return listUptime({ network: view.ledger.network, votePubkey }, recorded);
+}
+
+/** The checks of a validator on a day; null: there was none. */
+export function toUptimeDay(
+  { date, checks, delinquentChecks: delinquent }: UptimeOfDay,
+  validatorIndex: number,
+): UptimeDay | null {
+  const uptimeChecks = checks[validatorIndex] ?? 0;
+  if (uptimeChecks === 0) return null;
+  const delinquentChecks = delinquent?.[validatorIndex] ?? 0;
+  const uptimePercent = toPercentOf(uptimeChecks - delinquentChecks, uptimeChecks);
+  return { date, uptimeChecks, delinquentChecks, uptimePercent };
 }
 
 /** null: no record so far, or MEV disabled. */

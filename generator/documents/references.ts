@@ -10,27 +10,8 @@ import {
 import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { Touched } from "../ledger/touched.ts";
+import { toMonth } from "./exports/uptime.ts";
 import { touchedByIncidents } from "../views/incidents.ts";
-
-/** References to the files of exports, in both formats. */
-export type ExportReference = Extract<
-  ObjectReference,
-  { kind: "eventsCsv" | "eventsParquet" | "historyCsv" | "historyParquet" }
->;
-
-/** The exports of all events. */
-export const OF_EVENTS = [
-  { kind: "eventsCsv", names: {} },
-  { kind: "eventsParquet", names: {} },
-] as const satisfies ExportReference[];
-
-/** The exports of an epoch's history. */
-export function ofClosedEpoch(epoch: number): ExportReference[] {
-  return [
-    { kind: "historyCsv", names: { epoch } },
-    { kind: "historyParquet", names: { epoch } },
-  ];
-}
 
 /** What changed since a publication, by what objects show. */
 interface Differing {
@@ -38,13 +19,15 @@ interface Differing {
   validators: Partial<Record<Shown, ReadonlySet<number>>>;
   epochs: Partial<Record<Shown, readonly number[]>>;
   segments: readonly number[];
+  /** `YYYY-MM`. */
+  months: readonly string[];
   /** Of any validator or epoch. */
   any: Partial<Record<Shown, boolean>>;
 }
 
 /** The objects that show something that was touched. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
-  const { profiles, events, prices, histories, uptime, changesSince } = touched;
+  const { profiles, events, prices, histories, uptime, changesSince, endedDays } = touched;
   const incidents = touchedByIncidents(ledger, touched);
   const ofEvents = epochsOf(ledger, events.union(prices).union(incidents));
   return toReferences(ledger, {
@@ -54,7 +37,11 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
       closedEpochs: closedEpochsTouched(ledger, touched),
     },
     segments: segmentsSince(ledger, changesSince),
+    months: toMonths(endedDays),
     any: {
+      profiles: profiles.size > 0,
+      prices: prices.size > 0,
+      endedDays: endedDays.size > 0,
       events: events.size > 0 || isFirstEpoch(ledger, touched),
       changes: changesSince < Infinity,
       closedEpochs: areExportsTouched(ledger, touched),
@@ -73,7 +60,17 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
     validators: { profiles: all, events: all, histories: all, uptime: all },
     epochs: { epochs, closedEpochs: epochs.slice(0, -1) },
     segments: segmentsSince(ledger, 1),
-    any: { events: true, changes: true, closedEpochs: true, epochList: true, anything: true },
+    months: toMonths(ledger.uptime.checks.keys()),
+    any: {
+      profiles: true,
+      events: true,
+      prices: true,
+      changes: true,
+      closedEpochs: true,
+      endedDays: true,
+      epochList: true,
+      anything: true,
+    },
   });
 }
 
@@ -90,6 +87,7 @@ function toReferences({ validators }: Ledger, differing: Differing): ObjectRefer
         shows.flatMap((shown) => (differing.epochs[shown] ?? []).map((epoch) => ({ epoch }))),
       feed: (shows) => (isAny(shows) ? FEEDS.map((feed) => ({ feed })) : []),
       segment: () => differing.segments.map((segment) => ({ segment })),
+      month: () => differing.months.map((month) => ({ month })),
       shard: () => [],
     };
   return (Object.keys(OBJECTS) as ObjectKind[]).flatMap((kind) => {
@@ -137,6 +135,10 @@ function closedEpochsTouched(ledger: Ledger, touched: Touched): number[] {
     (epoch) => epoch >= touched.pointsSince && epoch < running,
   );
   return [...new Set(closed).union(touched.undone)];
+}
+
+function toMonths(days: Iterable<string>): string[] {
+  return [...new Set([...days].map(toMonth))].sort();
 }
 
 /** Numbers of full segments that hold a change with this number or a later one. */

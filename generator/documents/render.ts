@@ -1,4 +1,5 @@
 import type { FindDigest } from "../contract/export.ts";
+import type { ExportTable } from "../contract/export-tables.ts";
 import {
   listEpochEvents,
   listEvents,
@@ -6,7 +7,13 @@ import {
   listRugsPerEpoch,
   listValidators,
 } from "../contract/lists.ts";
-import type { DocumentOf, NamesOf, ObjectKind, ObjectReference } from "../contract/objects.ts";
+import {
+  OBJECTS,
+  type DocumentOf,
+  type NamesOf,
+  type ObjectKind,
+  type ObjectReference,
+} from "../contract/objects.ts";
 import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -16,7 +23,8 @@ import { renderConcentration } from "./concentration.ts";
 import { renderEpochs } from "./epochs.ts";
 import { toCsv, toParquet } from "./exports/formats.ts";
 import { renderExports } from "./exports/list.ts";
-import { toEventsTable, toHistoryTable } from "./exports/tables.ts";
+import type { Table } from "./exports/table.ts";
+import { TABLES, type ExportNames, type ExportSources } from "./exports/tables.ts";
 import { renderFeed } from "./feeds.ts";
 import { renderCommissionHistory, renderStakeHistory, renderUptime } from "./histories.ts";
 import { renderPage } from "./page.ts";
@@ -30,7 +38,7 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  * Raise it when the same ledger renders to other bytes: the next run
  * then renders everything, and an older generator does not publish.
  */
-export const RENDER_VERSION = 14;
+export const RENDER_VERSION = 15;
 
 interface RenderOptions {
   /** As {@link parseSiteUrl} gives it. */
@@ -44,6 +52,8 @@ interface Renderer {
    * @param findDigest for the list of exports, and to keep a published feed even if it is empty
    */
   render: (reference: ObjectReference, findDigest?: FindDigest) => Uint8Array | null;
+  /** Rows of an export without the header; null: another document, or none. */
+  countRows: (reference: ObjectReference) => number | null;
 }
 
 /** Make a new one after every fold. */
@@ -53,10 +63,17 @@ export function createRenderer(
 ): Renderer {
   const view = createView(ledger);
   const index = lazy(() => renderSnapshotIndex(view));
+  const tableOf = createTables({ view, index });
   return {
     render: (reference, findDigest = () => null) => {
-      const document = toDocument({ view, index, siteUrl, findDigest }, reference);
+      const document = toDocument({ view, index, siteUrl, findDigest, tableOf }, reference);
       return document === null ? null : toBytes(document);
+    },
+    countRows: ({ kind, names }) => {
+      const row = OBJECTS[kind];
+      return "table" in row
+        ? (tableOf(row.table, names as Partial<ExportNames>)?.rows.length ?? null)
+        : null;
     },
   };
 }
@@ -75,6 +92,19 @@ interface Scene {
   index: () => SnapshotIndex;
   siteUrl: string;
   findDigest: FindDigest;
+  tableOf: TableOf;
+}
+
+type TableOf = (table: ExportTable, names: Partial<ExportNames>) => Table | null;
+
+/** Keeps the last table, because its two formats are rendered one after the other. */
+function createTables(sources: ExportSources): TableOf {
+  let last: { of: string; made: Table | null } | null = null;
+  return (table, names) => {
+    const of = JSON.stringify([table, names]);
+    if (last?.of !== of) last = { of, made: TABLES[table](sources, names) };
+    return last.made;
+  };
 }
 
 /** null: no such document; `status` has its own time, wallets are not in the ledger. */
@@ -102,10 +132,22 @@ const RENDERERS: {
   wallets: () => null,
   walletShard: () => null,
   index: ({ index }) => index(),
-  eventsCsv: ({ view }) => applyTo(toEventsTable(view), toCsv),
-  eventsParquet: ({ view }) => applyTo(toEventsTable(view), toParquet),
-  historyCsv: ({ view }, { names }) => applyTo(toHistoryTable(view, names.epoch), toCsv),
-  historyParquet: ({ view }, { names }) => applyTo(toHistoryTable(view, names.epoch), toParquet),
+  eventsCsv: ({ tableOf }, { names }) => applyTo(tableOf("events", names), toCsv),
+  eventsParquet: ({ tableOf }, { names }) => applyTo(tableOf("events", names), toParquet),
+  costsCsv: ({ tableOf }, { names }) => applyTo(tableOf("costs", names), toCsv),
+  costsParquet: ({ tableOf }, { names }) => applyTo(tableOf("costs", names), toParquet),
+  rugsCsv: ({ tableOf }, { names }) => applyTo(tableOf("rugs", names), toCsv),
+  rugsParquet: ({ tableOf }, { names }) => applyTo(tableOf("rugs", names), toParquet),
+  validatorsCsv: ({ tableOf }, { names }) => applyTo(tableOf("validators", names), toCsv),
+  validatorsParquet: ({ tableOf }, { names }) => applyTo(tableOf("validators", names), toParquet),
+  locationsCsv: ({ tableOf }, { names }) => applyTo(tableOf("locations", names), toCsv),
+  locationsParquet: ({ tableOf }, { names }) => applyTo(tableOf("locations", names), toParquet),
+  epochsCsv: ({ tableOf }, { names }) => applyTo(tableOf("epochs", names), toCsv),
+  epochsParquet: ({ tableOf }, { names }) => applyTo(tableOf("epochs", names), toParquet),
+  historyCsv: ({ tableOf }, { names }) => applyTo(tableOf("history", names), toCsv),
+  historyParquet: ({ tableOf }, { names }) => applyTo(tableOf("history", names), toParquet),
+  uptimeCsv: ({ tableOf }, { names }) => applyTo(tableOf("uptime", names), toCsv),
+  uptimeParquet: ({ tableOf }, { names }) => applyTo(tableOf("uptime", names), toParquet),
   exports: ({ view, findDigest }) => renderExports(view, findDigest),
   atomFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
   jsonFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),

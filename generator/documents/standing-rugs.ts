@@ -10,7 +10,7 @@ import {
 import type { Validator } from "../contract/validator.ts";
 import { isAhead, isRug, type PaidChange } from "../views/verdict/paid-changes.ts";
 import type { VerdictFacts } from "../views/verdict/facts.ts";
-import { findRecord, type View } from "./view.ts";
+import { findRecord, type Subject, type View } from "./view.ts";
 
 /**
  * The worst validators now. Only a validator with a bad verdict is among them, and only if it
@@ -19,7 +19,7 @@ import { findRecord, type View } from "./view.ts";
 export function findStandingRugs(view: View, validators: readonly Validator[]): StandingRugs {
   if (view.latestEpoch === null) return NO_STANDING_RUGS;
   const rugs = validators
-    .filter(({ verdict, activeStake }) => verdict === "bad" && toLamports({ activeStake }) > 0n)
+    .filter((validator) => toLamports(validator) > 0n)
     .flatMap((validator) => toStandingRug(view, validator))
     .sort(compareStanding);
   const paid = rugs.filter((each) => each.paid);
@@ -31,28 +31,31 @@ export function findStandingRugs(view: View, validators: readonly Validator[]): 
   };
 }
 
-/** Prefers paid to announced RUGs, and inflation to MEV. */
+/** Whether a validator is among the standing RUGs, the worst or not. */
+export function isStandingRug(view: View, subject: Subject): boolean {
+  const { listed, activeStake } = subject.record;
+  return listed && activeStake > 0n && findChange(view, subject) !== null;
+}
+
 function toStandingRug(
   view: View,
   { votePubkey, iconUrl, rank, activeStake, appliedCommission }: Validator,
 ): StandingRug[] {
   const found = findRecord(view, votePubkey);
   if (found === null) return [];
-  const { facts } = view.verdictOf(found);
+  const standing = findChange(view, found);
+  if (standing === null) return [];
+  const { change, paid } = standing;
+  return [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid, event: change.event }];
+}
+
+/** Prefers paid to announced RUGs, and inflation to MEV. null: the verdict is not bad, or none. */
+function findChange(view: View, subject: Subject): { change: PaidChange; paid: boolean } | null {
+  const { level, facts } = view.verdictOf(subject);
+  if (level !== "bad") return null;
   const paid = findPaidRug(facts);
   const change = paid ?? findAnnouncedRug(facts);
-  if (change === undefined) return [];
-  return [
-    {
-      votePubkey,
-      iconUrl,
-      rank,
-      activeStake,
-      appliedCommission,
-      paid: paid !== undefined,
-      event: change.event,
-    },
-  ];
+  return change === undefined ? null : { change, paid: paid !== undefined };
 }
 
 /**

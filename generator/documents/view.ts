@@ -37,8 +37,8 @@ export interface View extends FactsView {
   uptimeDays: () => readonly UptimeOfDay[];
 }
 
-/** By validator index. */
-interface UptimeOfDay {
+/** Checks of a day, by validator index. */
+export interface UptimeOfDay {
   /** UTC. */
   date: string;
   checks: Uint16Array;

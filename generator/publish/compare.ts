@@ -5,7 +5,7 @@ import { fromObjectKey, toNetworkPrefixes, toObjectKey } from "../contract/objec
 import { OBJECTS, type ObjectReference } from "../contract/objects.ts";
 import type { ObjectStore } from "../store/store.ts";
 import { getOrDamaged } from "../store/damaged.ts";
-import type { Render } from "./publish.ts";
+import type { CountRows, Render } from "./publish.ts";
 import { forEachLimited, toItems, toSha256 } from "./upload.ts";
 
 const CONCURRENCY = 16;
@@ -39,6 +39,7 @@ interface CompareRequest {
   references: Iterable<ObjectReference>;
   /** null: the document should not exist. */
   render: Render;
+  countRows?: CountRows;
   /** Documents that are not compared (deferred.ts). */
   deferred?: ReadonlyMap<string, Digest | null>;
 }
@@ -48,7 +49,7 @@ interface CompareRequest {
  * `rebuild --verify`.
  */
 export async function compareWithPublished(request: CompareRequest): Promise<Difference[]> {
-  const { publicStore, network, references, render, deferred } = request;
+  const { publicStore, network, references, render, countRows, deferred } = request;
   const unexpected = await listPublished(publicStore, network);
   const differences: Difference[] = [];
   // Lists are rendered after the documents they name.
@@ -68,7 +69,12 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
         listed === key ? stored : (digests.get(listed) ?? null),
       );
       if (body === null) return;
-      digests.set(key, { bytes: body.byteLength, sha256: toSha256(body) });
+      const rows = countRows?.(reference) ?? null;
+      digests.set(key, {
+        bytes: body.byteLength,
+        sha256: toSha256(body),
+        ...(rows !== null && { rows }),
+      });
       unexpected.delete(key);
       const published = await getOrDamaged(publicStore, key);
       if (published === null) differences.push({ key, what: "missing" });

@@ -1,5 +1,4 @@
 import type { Digest } from "../contract/export.ts";
-import { FORMS } from "../contract/forms.ts";
 import { fromObjectKey } from "../contract/object-keys.ts";
 import { OBJECTS, type ObjectReference } from "../contract/objects.ts";
 import type { Manifest } from "./manifest.ts";
@@ -27,7 +26,7 @@ export function deferExports(
   items: readonly Item[],
   { max, stale }: { max: number; stale: ReadonlySet<string> },
 ): { items: Item[]; deferred: string[] } {
-  const exports = items.filter((item) => isExport(item) && !stale.has(item.key));
+  const exports = items.filter((item) => isOfMany(item) && !stale.has(item.key));
   const late = exports.sort((one, other) => epochOf(other) - epochOf(one)).slice(max);
   const deferred = new Set(late.map(({ key }) => key));
   return { items: items.filter(({ key }) => !deferred.has(key)), deferred: [...deferred] };
@@ -38,8 +37,10 @@ export function deferredDigests(manifest: Manifest | null): Map<string, Digest |
   return new Map(manifest?.deferred.map((key) => [key, manifest.documents[key] ?? null]));
 }
 
-function isExport({ reference: { kind } }: Item): boolean {
-  return FORMS[OBJECTS[kind].form].folder === FORMS.csv.folder;
+/** Whether it is an export of an epoch or month. */
+function isOfMany({ reference: { kind } }: Item): boolean {
+  const row = OBJECTS[kind];
+  return "table" in row && row.named !== "none";
 }
 
 function epochOf({ reference: { names } }: Item): number {

@@ -24,6 +24,8 @@ const publishedSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   etag: z.string(),
   bytes: countSchema,
+  /** Only of an export. */
+  rows: countSchema.optional(),
 });
 
 const manifestSchema = z.object({

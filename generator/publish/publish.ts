@@ -32,6 +32,9 @@ const CONCURRENCY = 16;
  */
 export type Render = (reference: ObjectReference, findDigest: FindDigest) => Uint8Array | null;
 
+/** Rows of an export without the header; null: it is no export. */
+export type CountRows = (reference: ObjectReference) => number | null;
+
 /**
  * What to publish, and under which conditions. `holder` names this process in the lease; `now`
  * is in milliseconds since 1970.
@@ -55,6 +58,7 @@ export interface PublishRequest {
   since?: { through: string | null; digest: string };
   reading?: ManifestReading;
   render: Render;
+  countRows?: CountRows;
   /** Why nothing but the status may be published. */
   waiting?: string | null;
   /** Called last, with what was found damaged. */
@@ -160,7 +164,8 @@ function openSession(request: PublishRequest) {
     async put({ reference }: Item, { body, sha256 }: Rendered): Promise<PublishedDocument> {
       const etag = await putDocument(request.publicStore, { network, reference, body });
       written += 1;
-      return { sha256, etag, bytes: body.byteLength };
+      const rows = request.countRows?.(reference) ?? null;
+      return { sha256, etag, bytes: body.byteLength, ...(rows !== null && { rows }) };
     },
     putStatus: () =>
       putDocument(request.publicStore, {

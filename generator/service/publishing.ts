@@ -125,7 +125,7 @@ export async function publishState(
     ...(since && { since }),
     ...(reading && { reading }),
     ...(exportsMax !== undefined && { exportsMax }),
-    render: createRenderer(ledger, { siteUrl }).render,
+    ...createRenderer(ledger, { siteUrl }),
     status: (damagedNow) => {
       const now = clock.now();
       const generatedAt = new Date(now).toISOString();

@@ -218,13 +218,13 @@ function compare(
   ledger: Ledger,
   published: Manifest | null = null,
 ): Promise<Difference[]> {
-  const { render } = createRenderer(ledger, { siteUrl });
+  const renderer = createRenderer(ledger, { siteUrl });
   const deferred = deferredDigests(published);
   return compareWithPublished({
     publicStore,
     network,
     references: allReferences(ledger),
-    render,
+    ...renderer,
     deferred,
   });
 }

@@ -138,6 +138,7 @@ export type EveryName = ObjectNames["votePubkey"] &
   ObjectNames["epoch"] &
   ObjectNames["segment"] &
   ObjectNames["feed"] &
+  ObjectNames["month"] &
   ObjectNames["shard"];
 
 /** Which object a request needs. */

@@ -22,6 +22,7 @@ import {
   readDays,
   readEpoch,
   readFeed,
+  readMonth,
   toPubkey,
   type Query,
   type Route,
@@ -61,7 +62,13 @@ function documentRoute(documents: Documents, kind: AnsweredKind): Route {
   };
 }
 
-const READ_NAME = { votePubkey: toPubkey, epoch: readEpoch, feed: readFeed, none: () => "" };
+const READ_NAME = {
+  votePubkey: toPubkey,
+  epoch: readEpoch,
+  feed: readFeed,
+  month: readMonth,
+  none: () => "",
+};
 
 /** Makes the part of a document that a query asks for. */
 type ToPart = (of: { network: Network; votePubkey: string }, body: Uint8Array) => object;

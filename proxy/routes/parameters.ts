@@ -4,7 +4,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import type { OPERATIONS } from "../../generator/contract/operations.ts";
 import { PARAMETERS, type Parameter } from "../../generator/contract/parameters.ts";
 import { toPlainLine } from "../../generator/contract/strangers-text.ts";
-import { PUBKEY_PATTERN } from "../../generator/contract/values.ts";
+import { MONTH_PATTERN, PUBKEY_PATTERN } from "../../generator/contract/values.ts";
 import type { Answer } from "../answer.ts";
 import type { Cached } from "../cache/cache.ts";
 import { ApiError } from "../errors.ts";
@@ -73,6 +73,12 @@ export function readEpoch(text: string | undefined): number {
   const epoch = toWholeNumber(text, PARAMETERS.epoch);
   if (epoch === undefined) throw refuse(PARAMETERS.epoch, text);
   return epoch;
+}
+
+/** @throws {ApiError} `invalid_parameter` if it is not `YYYY-MM` */
+export function readMonth(text: string | undefined): string {
+  if (text === undefined || !MONTH_PATTERN.test(text)) throw refuse(PARAMETERS.month, text);
+  return text;
 }
 
 /** @throws {ApiError} `invalid_pubkey` if it is not Base58 of 32 bytes */

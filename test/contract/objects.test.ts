@@ -27,6 +27,7 @@ const NAMES = {
   epoch: fc.record({ epoch: fc.maxSafeNat() }),
   segment: fc.record({ segment: fc.integer({ min: 1, max: 1e15 - 1 }) }),
   feed: fc.record({ feed: fc.constantFrom(...FEEDS) }),
+  month: fc.record({ month: fc.constantFrom("2025-01", "2026-12") }),
   shard: fc.record({
     shard: fc
       .tuple(PUBKEYS, fc.constantFrom(...WALLET_SHARD_COUNTS))

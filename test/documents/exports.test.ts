@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
-import { toObjectKey } from "../../generator/contract/object-keys.ts";
+import { fromObjectKey, toObjectKey } from "../../generator/contract/object-keys.ts";
+import type { ExportTable } from "../../generator/contract/export-tables.ts";
+import { compareText } from "../../generator/contract/lists.ts";
 import type { DocumentOf, ObjectReference } from "../../generator/contract/objects.ts";
 import { compareEvents } from "../../generator/documents/event-lists.ts";
 import { allReferences } from "../../generator/documents/references.ts";
@@ -24,6 +26,7 @@ import { SOAK } from "../soak/soak.ts";
 
 const LARGEST_STAKE = 2n ** 64n - 2n;
 
+/** Two closed epochs' worth: events, a name that is a formula, stakes that no double holds, a day. */
 function closedLedger(): Ledger {
   const ledger = ledgerOf({
     validators: [{ name: "=cmd()" }, { name: "two" }, { name: "left", listed: false }],
@@ -45,6 +48,10 @@ function closedLedger(): Ledger {
   recordStake(ledger, "=cmd()", { epoch: EPOCH - 1, lamports: LARGEST_STAKE, rank: 1 });
   recordStake(ledger, "two", { epoch: EPOCH - 1, lamports: 2n ** 53n + 1n, rank: 2 });
   recordStake(ledger, "two", { epoch: EPOCH, lamports: 7n, rank: 1 });
+  ledger.uptime.checks.set("2026-11-19", Uint16Array.of(1_440, 1_000, 0));
+  ledger.uptime.delinquentChecks.set("2026-11-19", Uint16Array.of(0, 250, 0));
+  ledger.uptime.checks.set("2026-11-20", Uint16Array.of(60, 60, 0));
+  ledger.uptime.hour = "2026-11-20T01";
   return ledger;
 }
 
@@ -86,7 +93,7 @@ test("the events of closed epochs are read back as the API tells them, those of 
 
 test("what CSV is made of is no formula: beyond a number, nothing begins with = + - @ or a blank", () => {
   const ledger = closedLedger();
-  for (const kind of ["eventsCsv", "historyCsv"] as const) {
+  for (const kind of ["eventsCsv", "historyCsv", "validatorsCsv", "rugsCsv"] as const) {
     const text = new TextDecoder().decode(
       renderOne(ledger, { kind, names: { epoch: EPOCH - 1 } } as ObjectReference),
     );
@@ -95,18 +102,26 @@ test("what CSV is made of is no formula: beyond a number, nothing begins with = 
     expect(cells.filter((cell) => /^[=+\-@\s]/.test(cell))).toEqual(
       kind === "eventsCsv" ? ["-0.75"] : [],
     );
+    expect(cells.includes("'=cmd()")).toBe(kind === "validatorsCsv" || kind === "rugsCsv");
   }
+  const parquet = readParquetExport(
+    "validators",
+    renderOne(ledger, { kind: "validatorsParquet", names: {} }),
+  );
+  expect(parquet.map(({ name }) => name)).toContain("=cmd()");
 });
 
 test("a closed epoch's exports stay what they are while another epoch runs and names change", () => {
   const ledger = closedLedger();
-  const before = allBytes(ledger);
+  const ofClosed = () => [...allBytes(ledger)].filter(([key]) => /\/(?:events|history)/.test(key));
+  const before = ofClosed();
   recordStake(ledger, "two", { epoch: EPOCH, lamports: 8n, rank: 2 });
   recordCommissions(ledger, "two", { [EPOCH]: { inflation: 10_000 } });
   ledger.validators[0]!.name = "another name";
   ledger.validators[0]!.identity = voteOf("another identity");
   ledger.events.push({ ...ledger.events[0]!, id: "another", epoch: EPOCH });
-  expect(allBytes(ledger)).toEqual(before);
+  expect(before).toHaveLength(4);
+  expect(ofClosed()).toEqual(before);
 });
 
 test("nothing is exported of an epoch that runs, was never tracked, or has nobody in it; without events their table is its header", () => {
@@ -124,19 +139,40 @@ test("nothing is exported of an epoch that runs, was never tracked, or has nobod
   expect(text).toMatch(/^id,votePubkey,[^\r\n]*\r\n$/);
 });
 
-test("the list names what is published with its size and hash, events first, then the newest epoch", () => {
+test("the list names what is published with its rows, size and hash, tables of one file first, then the newest", () => {
   const ledger = closedLedger();
   ledger.epochs.unshift({ ...ledger.epochs[0]!, epoch: EPOCH - 2 });
   recordStake(ledger, "left", { epoch: EPOCH - 2, lamports: 5n, rank: 1 });
   const bytes = allBytes(ledger);
   bytes.delete(`exports/mainnet/history/${EPOCH - 2}.parquet`);
   const { data, meta } = renderList(ledger, bytes);
-  expect(meta).toEqual({ network: "mainnet", total: 5 });
+  expect(meta).toEqual({ network: "mainnet", total: 17 });
+  const ofOneFile = { events: 2, costs: 0, rugs: 2, validators: 2, locations: 0, epochs: 3 };
   expect(
-    data.map(({ path, table, format, epoch, rows }) => [path, table, format, epoch, rows]),
+    data.map(({ path, table, format, epoch, month, rows }) => [
+      path,
+      table,
+      format,
+      epoch ?? month,
+      rows,
+    ]),
   ).toEqual([
-    ["/exports/mainnet/events.csv", "events", "csv", null, 2],
-    ["/exports/mainnet/events.parquet", "events", "parquet", null, 2],
+    ...Object.entries(ofOneFile).flatMap(([table, rows]) =>
+      ["csv", "parquet"].map((format) => [
+        `/exports/mainnet/${table}.${format}`,
+        table,
+        format,
+        null,
+        rows,
+      ]),
+    ),
+    ...["csv", "parquet"].map((format) => [
+      `/exports/mainnet/uptime/2026-11.${format}`,
+      "uptime",
+      format,
+      "2026-11",
+      2,
+    ]),
     [`/exports/mainnet/history/${EPOCH - 1}.csv`, "history", "csv", EPOCH - 1, 2],
     [`/exports/mainnet/history/${EPOCH - 1}.parquet`, "history", "parquet", EPOCH - 1, 2],
     [`/exports/mainnet/history/${EPOCH - 2}.csv`, "history", "csv", EPOCH - 2, 1],
@@ -184,6 +220,119 @@ test("every export of a made-up story says, row by row, what the API's documents
   expect(historyRows).toBeGreaterThan(120);
   expect(eventRows).toBeGreaterThan(5);
 });
+
+test("uptime is exported of days that have ended, as the documents of the validators show it", () => {
+  const ledger = closedLedger();
+  const { csv, parquet } = readTable(ledger, "uptime", { month: "2026-11" });
+  const told = ledger.validators
+    .flatMap(({ vote: votePubkey }) =>
+      read(ledger, "uptime", { votePubkey }).data.map((day) => ({ ...day, votePubkey })),
+    )
+    .filter(({ date }) => date === "2026-11-19")
+    .sort((one, other) => compareText(one.votePubkey, other.votePubkey));
+  expect(told.map(({ uptimePercent }) => uptimePercent).sort()).toEqual([100, 75]);
+  expect(csv).toEqual(told);
+  expect(parquet).toEqual(csv);
+  expect(
+    createRenderer(ledger).render({ kind: "uptimeCsv", names: { month: "2026-10" } }),
+  ).toBeNull();
+});
+
+test("the tables of a made-up story say what the lists and statistics of the same ledger say", () => {
+  let [costRows, rugRows] = [0, 0];
+  fc.assert(
+    fc.property(storyWithHistories, (entries) => {
+      const { ledger } = foldOnto(createLedger("mainnet"), ...entries);
+      if (ledger.epochs.length === 0) return;
+      const running = ledger.epochs.at(-1)?.epoch ?? -1;
+      const index = read(ledger, "index", {});
+      const epochs = read(ledger, "epochs", {}).data;
+      const events = ledger.validators.flatMap(
+        ({ vote }) => read(ledger, "validatorEvents", { votePubkey: vote }).data,
+      );
+      const tables = (["validators", "locations", "epochs", "costs", "rugs"] as const).map(
+        (table) => {
+          const isThere =
+            createRenderer(ledger).render({ kind: `${table}Csv`, names: {} }) !== null;
+          return [table, isThere ? readTable(ledger, table).csv : []] as const;
+        },
+      );
+      const {
+        validators,
+        locations,
+        epochs: ofEpochs,
+        costs,
+        rugs,
+      } = Object.fromEntries(tables) as Record<(typeof tables)[number][0], ExportRow[]>;
+      expect(
+        validators.map(({ votePubkey, verdict, commission, activeStakeLamports, pattern }) => [
+          ...[votePubkey, verdict, commission, String(activeStakeLamports), pattern],
+        ]),
+      ).toEqual(
+        index.validators.map(({ votePubkey, verdict, commission, activeStake, pattern }) => [
+          ...[votePubkey, verdict, commission, activeStake.lamports, pattern?.kind ?? null],
+        ]),
+      );
+      expect(locations.map(({ votePubkey, city }) => [votePubkey, city])).toEqual(
+        index.validators.flatMap(({ votePubkey, location }) =>
+          location === null ? [] : [[votePubkey, location.city]],
+        ),
+      );
+      expect(ofEpochs.map((row) => [row["epoch"], row["startedAt"], row["inflationRate"]])).toEqual(
+        epochs.map((row) => [row.epoch, row.startedAt, row.inflationRate]),
+      );
+      const known = events.filter(
+        ({ epoch, cost, mevCost }) => epoch < running && (cost ?? mevCost) !== null,
+      );
+      expect(
+        new Map(costs.map((row) => [row["eventId"], [row["lamportsPerEpoch"], row["isSettled"]]])),
+      ).toEqual(
+        new Map(
+          known.map(({ id, cost, mevCost }) => [
+            id,
+            [Number((cost ?? mevCost)!.lamportsPerEpoch), (cost ?? mevCost)!.basis.isSettled],
+          ]),
+        ),
+      );
+      const all = events.filter(
+        ({ severity, replacedBy }) => severity === "RUG" && replacedBy === null,
+      );
+      expect(new Map(rugs.map(({ votePubkey, rugs: count }) => [votePubkey, count]))).toEqual(
+        new Map(
+          [...Map.groupBy(all, ({ votePubkey }) => votePubkey)].map(([vote, own]) => [
+            vote,
+            own.length,
+          ]),
+        ),
+      );
+      const { standing } = read(ledger, "rugsPerEpoch", {}).meta;
+      const isStanding = (row: ExportRow) => row["standing"] === true;
+      expect(rugs.filter(isStanding)).toHaveLength(
+        standing.validatorsPaid + standing.validatorsAnnounced,
+      );
+      costRows += costs.length;
+      rugRows += rugs.length;
+    }),
+    { numRuns: 15 * SOAK },
+  );
+  expect(rugRows).toBeGreaterThan(5);
+  expect(costRows).toBeGreaterThan(100);
+});
+
+/** Both formats, which say the same. */
+function readTable<Names extends object>(
+  ledger: Ledger,
+  table: ExportTable,
+  names: Names = {} as Names,
+): { csv: ExportRow[]; parquet: ExportRow[] } {
+  const of = (format: "Csv" | "Parquet") =>
+    renderOne(ledger, { kind: `${table}${format}`, names } as unknown as ObjectReference);
+  const csv = readCsvExport(table, of("Csv"));
+  // This reader refuses an empty table, others do not.
+  const parquet = csv.length === 0 ? [] : readParquetExport(table, of("Parquet"));
+  expect(parquet).toEqual(csv);
+  return { csv, parquet };
+}
 
 function readHistory(ledger: Ledger, epoch: number): { csv: ExportRow[]; parquet: ExportRow[] } {
   const names = { epoch };
@@ -284,10 +433,16 @@ function renderList(
   ledger: Ledger,
   published: ReadonlyMap<string, Uint8Array>,
 ): DocumentOf<"exports"> {
-  const list = createRenderer(ledger).render({ kind: "exports", names: {} }, (key) => {
+  const { render, countRows } = createRenderer(ledger);
+  const list = render({ kind: "exports", names: {} }, (key) => {
     const body = published.get(key);
-    return body
-      ? { bytes: body.byteLength, sha256: createHash("sha256").update(body).digest("hex") }
+    const reference = fromObjectKey("mainnet", key);
+    return body && reference
+      ? {
+          bytes: body.byteLength,
+          sha256: createHash("sha256").update(body).digest("hex"),
+          rows: countRows(reference) ?? undefined,
+        }
       : null;
   });
   return readDocument("exports", list ?? new Uint8Array()) as DocumentOf<"exports">;

@@ -6,7 +6,7 @@ import {
   type CellType,
   type ExportColumn,
   type ExportTable,
-} from "../../generator/contract/export.ts";
+} from "../../generator/contract/export-tables.ts";
 
 /** A row in the API's types; lamports as bigint. */
 export type ExportRow = Record<string, string | number | bigint | boolean | null>;
@@ -32,7 +32,9 @@ function fromText(type: CellType, text: string): ExportRow[string] {
   if (text === "") return null;
   if (type === "boolean") return text === "true" || (text === "false" ? false : text);
   if (type === "uint64") return BigInt(text);
-  return type === "int64" || type === "double" ? Number(text) : text;
+  if (type === "int64" || type === "double") return Number(text);
+  // What a spreadsheet would run has an apostrophe before it.
+  return text.replace(/^'(?=[=+\-@\t\r])/, "");
 }
 
 /** Reads Parquet with the Rust reader and checks the contract's column types. */
@@ -64,7 +66,7 @@ const IS_OF_TYPE: Record<CellType, (type: DataType) => boolean> = {
   uint64: (type) => DataType.isInt(type) && type.bitWidth === 64 && !type.isSigned,
   double: (type) => DataType.isFloat(type) && type.precision === Precision.DOUBLE,
   boolean: (type) => DataType.isBool(type),
-  time: (type) => DataType.isTimestamp(type),
+  time: (type) => DataType.isTimestamp(type) && type.timezone === "UTC",
 };
 
 function fromArrow(type: CellType, value: unknown): ExportRow[string] {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import { OBJECTS, type ObjectReference } from "../../generator/contract/objects.ts";
-import { allReferences, ofClosedEpoch } from "../../generator/documents/references.ts";
+import { allReferences } from "../../generator/documents/references.ts";
 import { createRenderer } from "../../generator/documents/render.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
 import { compareWithPublished } from "../../generator/publish/compare.ts";
@@ -21,9 +21,12 @@ const STATUS = toObjectKey(network, "status", {});
 const INDEX = toObjectKey(network, "index", {});
 const ofEpoch = (epoch: number) =>
   ["csv", "parquet"].map((format) => `exports/mainnet/history/${epoch}.${format}`);
-const OF_EVENTS = ["exports/mainnet/events.csv", "exports/mainnet/events.parquet"];
+const OF_ONE_FILE = ["events", "costs", "rugs", "validators", "locations", "epochs"].flatMap(
+  (table) => [`exports/mainnet/${table}.csv`, `exports/mainnet/${table}.parquet`],
+);
 const CLOSED = [EPOCH - 4, EPOCH - 3, EPOCH - 2, EPOCH - 1];
-const ALL = [...OF_EVENTS, ...CLOSED.toReversed().flatMap(ofEpoch)];
+const OF_EPOCHS = CLOSED.toReversed().flatMap(ofEpoch);
+const ALL = [...OF_ONE_FILE, ...OF_EPOCHS];
 
 let world: ReturnType<typeof makeWorld>;
 beforeEach(() => {
@@ -77,13 +80,18 @@ async function deferredBy({ stateStore }: Stores): Promise<string[]> {
 /** What shows the stakes of epochs: one reason of a verdict is that stake left. */
 function touchedBy(epochs: Iterable<number>): ObjectReference[] {
   const names = { votePubkey: voteOf("one") };
-  const ofEpochs: ObjectReference = { kind: "epochs", names: {} };
+  const ofEpochs = (["epochs", "epochsCsv", "epochsParquet"] as const).map(
+    (kind): ObjectReference => ({ kind, names: {} }),
+  );
   const ofValidator = (["validator", "stakeHistory"] as const).map((kind): ObjectReference => ({
     kind,
     names,
   }));
-  const files = [...epochs].flatMap(ofClosedEpoch);
-  return [...ofValidator, ofEpochs, ...files, { kind: "exports", names: {} }];
+  const files = [...epochs].flatMap((epoch): ObjectReference[] => [
+    { kind: "historyCsv", names: { epoch } },
+    { kind: "historyParquet", names: { epoch } },
+  ]);
+  return [...ofValidator, ...ofEpochs, ...files, { kind: "exports", names: {} }];
 }
 
 /** What a verification names, with deferred exports left out or not. */
@@ -127,7 +135,7 @@ test("files are put with the content type of their format", async () => {
     return publicStore.put(key, body, options);
   };
   await world.publish(undefined, undefined, { publicStore: { ...publicStore, put }, stateStore });
-  const [csv, parquet] = OF_EVENTS as [string, string];
+  const [csv, parquet] = OF_ONE_FILE as [string, string];
   expect(types.get(csv)).toBe("text/csv; charset=utf-8; header=present");
   expect(types.get(parquet)).toBe("application/vnd.apache.parquet");
 });
@@ -137,7 +145,8 @@ test("what is learnt of one closed epoch puts its files and the list anew, and n
   await world.publish();
   puts.length = 0;
   recordStake(ledger, "one", { epoch: EPOCH - 2, lamports: 7n, rank: 1 });
-  await world.publish(touchedBy([EPOCH - 2]).slice(3));
+  const isExport = ({ kind }: ObjectReference) => kind === "exports" || kind.startsWith("history");
+  await world.publish(touchedBy([EPOCH - 2]).filter(isExport));
   expect(puts).toEqual([...ofEpoch(EPOCH - 2), LIST, STATUS]);
   await expectListToBeTrue(world.stores);
 });
@@ -158,15 +167,16 @@ test("a comparison with the journal names only a file that was changed; a cut on
   expect(await differencesOf(stores, ledger)).toEqual([]);
 });
 
-test("of many exports so many are put, the tables of events and the newest epochs first; later runs put the others", async () => {
+test("of the exports of epochs so many are put, the newest first; later runs put the others", async () => {
   const { ledger, stores, puts } = world;
-  expect((await world.publish(undefined, 4)).deferred).toBe(6);
-  expect(puts.filter((key) => key.startsWith("exports/")).toSorted()).toEqual(ALL.slice(0, 4));
-  expect(await expectListToBeTrue(stores)).toEqual(ALL.slice(0, 4));
-  expect(await deferredBy(stores)).toEqual(ALL.slice(4));
+  expect((await world.publish(undefined, 2)).deferred).toBe(6);
+  const first = [...OF_ONE_FILE, ...OF_EPOCHS.slice(0, 2)];
+  expect(puts.filter((key) => key.startsWith("exports/")).toSorted()).toEqual(first.toSorted());
+  expect(await expectListToBeTrue(stores)).toEqual(first);
+  expect(await deferredBy(stores)).toEqual(OF_EPOCHS.slice(2));
   for (const [due, deferred] of [
-    [ALL.slice(4, 8), 2],
-    [ALL.slice(8), 0],
+    [OF_EPOCHS.slice(2, 6), 2],
+    [OF_EPOCHS.slice(6), 0],
   ] as const) {
     puts.length = 0;
     expect((await world.publish([], 4)).deferred).toBe(deferred);
@@ -179,8 +189,8 @@ test("of many exports so many are put, the tables of events and the newest epoch
 test("what is deferred and turns out to be as it was is no longer deferred, and costs no put but the manifest's", async () => {
   const { stores, puts } = world;
   await world.publish();
-  expect((await world.publish(undefined, 2)).deferred).toBe(8);
-  expect(await deferredBy(stores)).toHaveLength(8);
+  expect((await world.publish(undefined, 2)).deferred).toBe(6);
+  expect(await deferredBy(stores)).toHaveLength(6);
   puts.length = 0;
   expect((await world.publish([], 8)).deferred).toBe(0);
   expect(puts).toEqual([STATUS]);

@@ -1,32 +1,20 @@
 import { stringify } from "csv-stringify/sync";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import type { CellType, ExportColumn } from "../../contract/export.ts";
-
-/** Lamports are bigint; times ISO 8601 in UTC. */
-export type Cell = string | number | bigint | boolean | null;
-
-/** A column of an export, with the function that takes its cell from a row. */
-export interface Column<Row> extends ExportColumn {
-  name: string;
-  toCell: (row: Row) => Cell;
-}
-
-/** What both formats, CSV and Parquet, are written from. */
-export interface Table<Row> {
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-}
+import type { CellType } from "../../contract/export-tables.ts";
+import type { Cell, Table } from "./table.ts";
 
 /**
- * RFC 4180.
- *
- * Spreadsheets run fields that begin with = + - @ or a tab as formulas (OWASP, “CSV
- * Injection”). Tables hold no text that outsiders choose; only numbers begin with a minus.
+ * RFC 4180. A text that a spreadsheet would run as a formula, because it begins with = + - @ or a
+ * tab, gets an apostrophe before it (OWASP, “CSV Injection”): outsiders choose names.
  */
-export function toCsv<Row>({ columns, rows }: Table<Row>): Uint8Array {
+export function toCsv({ columns, rows }: Table): Uint8Array {
   const header = columns.map(({ name }) => name);
-  const lines = rows.map((row) => columns.map(({ toCell }) => String(toCell(row) ?? "")));
-  return new TextEncoder().encode(stringify([header, ...lines], { record_delimiter: "windows" }));
+  const text = stringify([header, ...rows], {
+    record_delimiter: "windows",
+    escape_formulas: true,
+    cast: { boolean: String },
+  });
+  return new TextEncoder().encode(text);
 }
 
 type SchemaElement = NonNullable<Parameters<typeof parquetWriteBuffer>[0]["schema"]>[number];
@@ -40,17 +28,22 @@ const PARQUET_TYPES = {
   uint64: { type: "INT64", converted_type: "UINT_64" },
   double: { type: "DOUBLE" },
   boolean: { type: "BOOLEAN" },
-  time: { type: "INT64", converted_type: "TIMESTAMP_MILLIS" },
+  // Without the logical type, DuckDB reads a time of no zone.
+  time: {
+    type: "INT64",
+    converted_type: "TIMESTAMP_MILLIS",
+    logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+  },
 } as const satisfies Record<CellType, Partial<SchemaElement>>;
 
 /**
  * Every reader supports Snappy, and it needs no native code. Equal tables give
  * equal bytes. Some readers refuse an empty table, which has no row groups.
  */
-export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
-  const columnData = columns.map(({ name, type, toCell }) => ({
+export function toParquet({ columns, rows }: Table): Uint8Array {
+  const columnData = columns.map(({ name, type }, index) => ({
     name,
-    data: rows.map((row) => toStored(type, toCell(row))),
+    data: rows.map((row) => toStored(type, row[index] ?? null)),
   }));
   const elements = columns.map(({ name, type, isNullable }): SchemaElement => ({
     name,
@@ -67,5 +60,5 @@ export function toParquet<Row>({ columns, rows }: Table<Row>): Uint8Array {
 function toStored(type: CellType, cell: Cell): Cell {
   if (cell === null) return null;
   if (type === "time") return BigInt(Date.parse(String(cell)));
-  return type === "int64" ? BigInt(cell) : cell;
+  return type === "int64" || type === "uint64" ? BigInt(cell) : cell;
 }

@@ -103,6 +103,7 @@ function closeHour(step: Step): void {
     addU16(uptime.delinquentChecks, day, validatorIndex, delinquent?.[validatorIndex] ?? 0);
     step.touched.uptime.add(validatorIndex);
   }
+  if (day !== undefined && !hour.startsWith(day)) step.touched.endedDays.add(day);
   uptime.hour = hour;
   uptime.hourChecks.clear();
   uptime.hourDelinquentChecks.clear();

@@ -3,18 +3,20 @@
  * from the served description. It reads every endpoint and prints a field of each
  * answer, by path. description.test.ts makes `api.d.ts`, compiles this and runs it:
  *
- * node client-program.ts URL VOTE_ACCOUNT EPOCH WALLET
+ * node client-program.ts URL VOTE_ACCOUNT EPOCH WALLET MONTH
  */
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./api.d.ts";
 
 type Api = Client<paths>;
 
-const [baseUrl = "", votePubkey = "", epochText = "", pubkey = ""] = process.argv.slice(2);
+const [baseUrl = "", votePubkey = "", epochText = "", pubkey = "", month = ""] =
+  process.argv.slice(2);
 const epoch = Number(epochText);
 const network = "mainnet";
 const ofValidator = { params: { path: { votePubkey } } };
 const ofNetwork = { params: { path: { network } } } as const;
+const ofMonth = { params: { path: { network, month } } } as const;
 const ofEpoch = { params: { path: { network, epoch } } } as const;
 const ofFeed = { params: { path: { network, feed: "rug" } } } as const;
 const ofValidatorFeed = { params: { path: { network, votePubkey } } } as const;
@@ -146,6 +148,33 @@ const READERS = {
     read(api.GET("/exports/{network}/events.csv", { ...ofNetwork, ...asText }), readColumn),
   "/exports/{network}/events.parquet": (api) =>
     read(api.GET("/exports/{network}/events.parquet", { ...ofNetwork, ...asBytes }), readMagic),
+  "/exports/{network}/costs.csv": (api) =>
+    read(api.GET("/exports/{network}/costs.csv", { ...ofNetwork, ...asText }), readColumn),
+  "/exports/{network}/costs.parquet": (api) =>
+    read(api.GET("/exports/{network}/costs.parquet", { ...ofNetwork, ...asBytes }), readMagic),
+  "/exports/{network}/rugs.csv": (api) =>
+    read(api.GET("/exports/{network}/rugs.csv", { ...ofNetwork, ...asText }), readColumn),
+  "/exports/{network}/rugs.parquet": (api) =>
+    read(api.GET("/exports/{network}/rugs.parquet", { ...ofNetwork, ...asBytes }), readMagic),
+  "/exports/{network}/validators.csv": (api) =>
+    read(api.GET("/exports/{network}/validators.csv", { ...ofNetwork, ...asText }), readColumn),
+  "/exports/{network}/validators.parquet": (api) =>
+    read(api.GET("/exports/{network}/validators.parquet", { ...ofNetwork, ...asBytes }), readMagic),
+  "/exports/{network}/locations.csv": (api) =>
+    read(api.GET("/exports/{network}/locations.csv", { ...ofNetwork, ...asText }), readColumn),
+  "/exports/{network}/locations.parquet": (api) =>
+    read(api.GET("/exports/{network}/locations.parquet", { ...ofNetwork, ...asBytes }), readMagic),
+  "/exports/{network}/epochs.csv": (api) =>
+    read(api.GET("/exports/{network}/epochs.csv", { ...ofNetwork, ...asText }), readColumn),
+  "/exports/{network}/epochs.parquet": (api) =>
+    read(api.GET("/exports/{network}/epochs.parquet", { ...ofNetwork, ...asBytes }), readMagic),
+  "/exports/{network}/uptime/{month}.csv": (api) =>
+    read(api.GET("/exports/{network}/uptime/{month}.csv", { ...ofMonth, ...asText }), readColumn),
+  "/exports/{network}/uptime/{month}.parquet": (api) =>
+    read(
+      api.GET("/exports/{network}/uptime/{month}.parquet", { ...ofMonth, ...asBytes }),
+      readMagic,
+    ),
   "/exports/{network}/history/{epoch}.csv": (api) =>
     read(api.GET("/exports/{network}/history/{epoch}.csv", { ...ofEpoch, ...asText }), readColumn),
   "/exports/{network}/history/{epoch}.parquet": (api) =>

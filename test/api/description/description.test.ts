@@ -116,13 +116,14 @@ describe("a client made from the served description", () => {
   });
 
   it("reads a field of every endpoint", async () => {
-    const { votePubkey, pubkey, epoch } = PARAMETERS;
+    const { votePubkey, pubkey, epoch, month } = PARAMETERS;
     const args = [
       CLIENT_PROGRAM,
       network.url,
       votePubkey.example,
       String(epoch.example),
       pubkey.example,
+      month.example,
     ];
     const { stdout } = await run(process.execPath, args);
     const fields = JSON.parse(stdout) as Record<string, unknown>;

@@ -1,0 +1,15 @@
+import type { SnapshotIndex } from "../../contract/snapshot-index.ts";
+import type { Validator } from "../../contract/validator.ts";
+import { tableOf, type Table } from "./table.ts";
+
+const toTable = tableOf<"validators", Validator>("validators", {
+  pattern: ({ pattern }) => pattern?.kind ?? null,
+  activeStakeLamports: ({ activeStake }) => BigInt(activeStake.lamports),
+  activatingStakeLamports: ({ activatingStake }) => BigInt(activatingStake.lamports),
+  deactivatingStakeLamports: ({ deactivatingStake }) => BigInt(deactivatingStake.lamports),
+});
+
+/** The list of validators, by rank. null: nothing was observed yet. */
+export function toValidatorsTable({ latestEpoch, validators }: SnapshotIndex): Table | null {
+  return latestEpoch === null ? null : toTable(validators);
+}
