@@ -216,7 +216,7 @@ export default tseslint.config(
   room("test/cluster/!(*.test).ts", CLUSTER),
   room("test/cluster/*/**", CLUSTER, OWN),
   room("public/*", ["(?:api|parts|shell|style)/[\\w.-]+"], { isEntrance: true, ...SITE }),
-  room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-documents\\.config\\.ts"], {
+  room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-\\w+\\.config\\.ts"], {
     isEntrance: true,
   }),
   room("public/format/**", [CONTRACT], SITE),

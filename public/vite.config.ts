@@ -2,6 +2,7 @@ import { defineConfig, type Plugin } from "vite";
 import { NETWORKS } from "../generator/contract/networks.ts";
 import { parseSiteUrl } from "../generator/contract/site-url.ts";
 import { documents } from "./vite-documents.config.ts";
+import { programs } from "./vite-programs.config.ts";
 
 const DESCRIPTION =
   "See which Solana validators raised their commission, by how much, who signed it, and from " +
@@ -25,7 +26,7 @@ export default defineConfig({
   publicDir: "static",
   // format/dispute.ts reads the repository's address, shell/App.tsx the site's.
   envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL", "RUGWATCH_SITE_URL"],
-  plugins: [documents(), socialTags(), stableNames(), robots()],
+  plugins: [documents(), socialTags(), stableNames(), robots(), programs()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",

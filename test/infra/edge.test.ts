@@ -48,6 +48,7 @@ describe("the edge function", () => {
     ["/nothing/here", "/nothing/here"],
     ["/assets/index-1a2b.js?x", "/assets/index-1a2b.js?x"],
     ["/favicon.ico", "/favicon.ico"],
+    ["/client.d.ts", "/client.d.ts"],
     ["/API/v1/validators", "/API/v1/validators"],
     ["/feeds", "/feeds"],
     ["/metrics", "/metrics"],

@@ -9,13 +9,14 @@ import { createSite } from "../../proxy/site.ts";
 
 const SCRIPT = `console.log("${"x".repeat(2_000)}");`;
 
-/** A built site of three files. */
+/** A built site of a few files. */
 async function build(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   await mkdir(join(directory, "assets"));
   await writeFile(join(directory, "index.html"), "<!doctype html><title>Rugwatch</title>");
   await writeFile(join(directory, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
+  await writeFile(join(directory, "client.d.ts"), "export interface paths {}");
   await writeFile(join(directory, "assets/index-1a2b.js"), SCRIPT);
   return directory;
 }
@@ -73,6 +74,16 @@ describe("the site", () => {
     expect(asset.headers["content-type"]).toBe("text/javascript; charset=utf-8");
     expect((await get("/")).headers["cache-control"]).toContain("max-age=60");
     expect((await get("/icon.svg")).headers["content-type"]).toBe("image/svg+xml");
+  });
+
+  it("shows the types of the API as text", async () => {
+    const get = await open();
+    const { status, headers } = await get("/client.d.ts");
+    expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
+      200,
+      "text/plain; charset=utf-8",
+      "public, max-age=60, stale-if-error=86400",
+    ]);
   });
 
   it.each(["/validators", "/concentration?network=testnet", "/api"])(

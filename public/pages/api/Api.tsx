@@ -166,8 +166,9 @@ function Overview({
         <h2 class="api-heading">{summary}</h2>
         <p class="quiet">
           Version {version}. Generate a client from{" "}
-          <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, which this reference is made of.
-          Words you do not know: <a href={toAddress("/glossary", { network })}>glossary</a>.
+          <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, which this reference is made of,
+          or take its types for TypeScript: <a href="/client.d.ts">/client.d.ts</a>. Words you do
+          not know: <a href={toAddress("/glossary", { network })}>glossary</a>.
         </p>
       </header>
       {tags.map(({ name, description, operations }) => (
