@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SEVERITIES, type Severity } from "./event.ts";
+import { eventSchema, SEVERITIES, type Severity } from "./event.ts";
 import { timeSchema } from "./values.ts";
 
 /** The feeds of a network, each published as Atom and as JSON Feed. */
@@ -41,6 +41,9 @@ export const jsonFeedSchema = z
     home_page_url: z.url().meta({ description: "Page that shows the events." }),
     feed_url: z.url().meta({ description: "Address of this feed." }),
     description: z.string().meta({ description: "What the feed holds, in a sentence." }),
+    _rugwatch: z
+      .object({ about: z.url().meta({ description: "Page about the `_rugwatch` of items." }) })
+      .meta({ description: "An extension of JSON Feed, which readers ignore." }),
     language: z.string().meta({ description: "Language of the texts (RFC 5646)." }),
     authors: z
       .array(
@@ -88,6 +91,14 @@ export const jsonFeedSchema = z
                 description:
                   "Severity and source; of an incident: the worst severity; of a rise of " +
                   "block revenue commission: CAUTION.",
+              }),
+            _rugwatch: z
+              .object({ event: eventSchema })
+              .optional()
+              .meta({
+                description:
+                  "The event as `/events` has it. Absent for an incident and for a rise of " +
+                  "block revenue commission.",
               }),
           })
           .meta({
