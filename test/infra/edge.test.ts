@@ -49,6 +49,7 @@ describe("the edge function", () => {
     ["/assets/index-1a2b.js?x", "/assets/index-1a2b.js?x"],
     ["/favicon.ico", "/favicon.ico"],
     ["/client.d.ts", "/client.d.ts"],
+    ["/.well-known/api-catalog", "/.well-known/api-catalog"],
     ["/API/v1/validators", "/API/v1/validators"],
     ["/feeds", "/feeds"],
     ["/metrics", "/metrics"],

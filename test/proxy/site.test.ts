@@ -5,6 +5,7 @@ import { request as httpRequest } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createWorld, start } from "./_setup.ts";
 import { toPubkey } from "./fixtures.ts";
+import { API_CATALOG_TYPE } from "../../generator/contract/api-catalog.ts";
 import { createSite } from "../../proxy/site.ts";
 
 const SCRIPT = `console.log("${"x".repeat(2_000)}");`;
@@ -14,6 +15,8 @@ async function build(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   await mkdir(join(directory, "assets"));
+  await mkdir(join(directory, ".well-known"));
+  await writeFile(join(directory, ".well-known/api-catalog"), "{}");
   await writeFile(join(directory, "index.html"), "<!doctype html><title>Rugwatch</title>");
   await writeFile(join(directory, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
   await writeFile(join(directory, "client.d.ts"), "export interface paths {}");
@@ -76,12 +79,15 @@ describe("the site", () => {
     expect((await get("/icon.svg")).headers["content-type"]).toBe("image/svg+xml");
   });
 
-  it("shows the types of the API as text", async () => {
+  it.each([
+    ["/client.d.ts", "text/plain; charset=utf-8"],
+    ["/.well-known/api-catalog", API_CATALOG_TYPE],
+  ])("has %s as %s", async (path, contentType) => {
     const get = await open();
-    const { status, headers } = await get("/client.d.ts");
+    const { status, headers } = await get(path);
     expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
       200,
-      "text/plain; charset=utf-8",
+      contentType,
       "public, max-age=60, stale-if-error=86400",
     ]);
   });

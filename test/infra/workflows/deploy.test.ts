@@ -3,7 +3,11 @@ import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { SITE_FILE_TYPES } from "../../../generator/contract/site-files.ts";
+import {
+  LLMS_PATH,
+  SECURITY_PATH,
+  SITE_FILE_TYPES,
+} from "../../../generator/contract/site-files.ts";
 import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../../../generator/contract/site-headers.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { read, ROOT } from "../_files.ts";
@@ -32,6 +36,7 @@ describe("the site's files", () => {
       [`public/dist/${SITE_ASSETS_FOLDER}`, SITE_CACHE.asset],
       ["public/dist", SITE_CACHE.page],
       ["public/dist", SITE_CACHE.page],
+      ["public/dist", SITE_CACHE.page],
       ["public/dist/index.html", SITE_CACHE.page],
     ]);
   });
@@ -44,7 +49,7 @@ describe("the site's files", () => {
 
   it("have the media types that the proxy gives them, where the AWS CLI would guess another", () => {
     const typed = copies.flatMap((line) => {
-      const type = /--content-type "(.*?)" --/.exec(line)?.[1];
+      const type = /--content-type (["'])(.*?)\1 --/.exec(line)?.[2];
       const names = [...line.matchAll(/--include "?([^" ]+)/g)].map(([, name = ""]) => name);
       return type === undefined ? [] : names.map((name) => [name, type] as const);
     });
@@ -64,9 +69,14 @@ describe("the site's files", () => {
     const [, paths = ""] = /--paths (.*)/.exec(site) ?? [];
     const files = readdirSync(new URL("public/static", ROOT));
     // Those of public/vite.config.ts.
-    const made = ["/index.html", "/app.js", "/app.css", "/robots.txt"].concat(
-      Object.keys(SITE_FILE_TYPES),
-    );
+    const made = [
+      "/index.html",
+      "/app.js",
+      "/app.css",
+      "/robots.txt",
+      LLMS_PATH,
+      SECURITY_PATH,
+    ].concat(Object.keys(SITE_FILE_TYPES));
     expect(paths.split(" ").toSorted()).toEqual(
       [...made, ...files.map((file) => `/${file}`)].toSorted(),
     );
@@ -87,6 +97,7 @@ describe("the site's files", () => {
     const asked = await run({ PublicBucketName: "public-bucket", DistributionId: "E123" });
     expect(asked.map((line) => line.split(" --")[0])).toEqual([
       "s3 cp public/dist/assets s3://public-bucket/assets",
+      "s3 cp public/dist s3://public-bucket",
       "s3 cp public/dist s3://public-bucket",
       "s3 cp public/dist s3://public-bucket",
       "s3 cp public/dist/index.html s3://public-bucket/index.html",
