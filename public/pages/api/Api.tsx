@@ -8,6 +8,7 @@ import { Document } from "../../parts/Document.tsx";
 import { Markdown } from "../../parts/Markdown.tsx";
 import { useTitle, useUrl } from "../../parts/use-url.ts";
 import { Downloads, Feeds } from "./Downloads.tsx";
+import { Examples } from "./Examples.tsx";
 import { OperationView } from "./OperationView.tsx";
 import { Prose, Words } from "./Prose.tsx";
 import { Caching, Errors, Limits } from "./Rules.tsx";
@@ -80,6 +81,8 @@ function SectionView({ section, description }: { section: Section; description: 
       return <Feeds />;
     case "downloads":
       return <Downloads />;
+    case "examples":
+      return <Examples />;
     case "changelog":
       return <Changelog />;
   }
@@ -143,6 +146,7 @@ const SECTIONS = [
   { name: "errors", title: "Errors" },
   { name: "feeds", title: "Feeds" },
   { name: "downloads", title: "Downloads" },
+  { name: "examples", title: "Examples" },
   { name: "changelog", title: "Changelog" },
 ] as const;
 
