@@ -28,6 +28,18 @@ export const atomFeedSchema = z
   .regex(/<\/feed>\s*$/)
   .meta({ description: "An Atom feed (RFC 4287), newest entry first." });
 
+/** Of an event, what goes on changing: a feed with it would change with every snapshot. */
+const UNSETTLED = { incident: true, cost: true, mevCost: true } as const;
+
+/** The event of a JSON Feed's item. */
+export const feedEventSchema = eventSchema
+  .omit(UNSETTLED)
+  .meta({
+    id: "FeedEvent",
+    description:
+      "An event as `/events` has it, without `incident`, `cost` and `mevCost`, which may go on changing.",
+  });
+
 /**
  * An object of `/feeds` in JSON Feed (https://www.jsonfeed.org/version/1.1/), of which it uses
  * these fields.
@@ -93,12 +105,12 @@ export const jsonFeedSchema = z
                   "block revenue commission: CAUTION.",
               }),
             _rugwatch: z
-              .object({ event: eventSchema })
+              .object({ event: feedEventSchema })
               .optional()
               .meta({
                 description:
-                  "The event as `/events` has it. Absent for an incident and for a rise of " +
-                  "block revenue commission.",
+                  "The event for programs. Absent for an incident and for a rise of block " +
+                  "revenue commission.",
               }),
           })
           .meta({

@@ -1,7 +1,7 @@
 import { Feed as FeedWriter, type Item } from "feed";
-import type { CommissionEvent, Severity, Source } from "../contract/event.ts";
+import type { Severity, Source } from "../contract/event.ts";
 import type { FindDigest } from "../contract/export.ts";
-import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
+import { FEED_ENTRIES_MAX, FEED_SEVERITIES, feedEventSchema, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
 import { toObjectKey } from "../contract/object-keys.ts";
 import { OBJECTS, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
@@ -174,15 +174,10 @@ function toItem({ network, event }: { network: Network; event: FeedEvent }, site
     title: toEntryTitle(event),
     link: toValidatorLink({ network, ...event }, siteUrl),
     content: toContentHtml(event, network),
-    extensions: [{ name: "_rugwatch", objects: { event: toPublished(event) } }],
+    // Parsing keeps the fields of the schema alone.
+    extensions: [{ name: "_rugwatch", objects: { event: feedEventSchema.parse(event) } }],
     ...toTimesAndTags(event, event.severity),
   };
-}
-
-function toPublished(event: FeedEvent): CommissionEvent {
-  const published = { ...event };
-  delete published.patternNow;
-  return published;
 }
 
 function toIncidentItem(entry: IncidentEntry, where: { network: Network; siteUrl: string }): Item {
