@@ -147,11 +147,20 @@ export default tseslint.config(
       "@typescript-eslint/consistent-type-imports": "error",
     },
   },
-  // The second imports declarations that only a test
-  // makes: without them its types are not known here.
+  // All but the first import declarations that only a test
+  // makes: without them their types are not known here.
   {
-    files: ["eslint.config.js", "test/api/description/client-program.ts"],
+    files: ["eslint.config.js", "test/api/description/client-program.ts", "public/examples/*.ts"],
     ...tseslint.configs.disableTypeChecked,
+  },
+  // Programs of other people, for whom the rules of this house are none.
+  {
+    files: ["public/examples/*.ts"],
+    rules: {
+      "no-console": "off",
+      "no-restricted-properties": "off",
+      "@typescript-eslint/no-dynamic-delete": "off",
+    },
   },
   {
     files: ["test/**"],
@@ -216,13 +225,13 @@ export default tseslint.config(
   room("test/cluster/!(*.test).ts", CLUSTER),
   room("test/cluster/*/**", CLUSTER, OWN),
   room("public/*", ["(?:api|parts|shell|style)/[\\w.-]+"], { isEntrance: true, ...SITE }),
-  room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-documents\\.config\\.ts"], {
+  room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-\\w+\\.config\\.ts"], {
     isEntrance: true,
   }),
   room("public/format/**", [CONTRACT], SITE),
   room("public/api/**", BELOW_API, SITE),
   room("public/parts/**", BELOW_PARTS, SITE),
-  room("public/pages/**", BELOW_PAGES, SITE),
+  room("public/pages/**", [...BELOW_PAGES, "examples/[\\w.-]+\\?raw"], SITE),
   room("public/shell/**", BELOW_SHELL, SITE),
   {
     files: ["public/**"],

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { SITE_FILE_TYPES } from "../generator/contract/site-files.ts";
 import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../generator/contract/site-headers.ts";
 import { SITE_PATHS } from "../generator/contract/site-pages.ts";
 import { PAGE_HEADERS, represent, type Answer } from "./answer.ts";
@@ -45,7 +46,10 @@ export function createSite(files: ReadonlyMap<string, Uint8Array>): Site {
 }
 
 function toFile(path: string, body: Buffer): Answer {
-  const contentType = TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+  const contentType =
+    SITE_FILE_TYPES[path] ??
+    TYPES[path.slice(path.lastIndexOf(".") + 1)] ??
+    "application/octet-stream";
   // Names of assets hold a hash of their content.
   const cacheControl = path.startsWith(`/${SITE_ASSETS_FOLDER}/`)
     ? SITE_CACHE.asset

@@ -2,6 +2,7 @@ import { defineConfig, type Plugin } from "vite";
 import { NETWORKS } from "../generator/contract/networks.ts";
 import { parseSiteUrl } from "../generator/contract/site-url.ts";
 import { documents } from "./vite-documents.config.ts";
+import { programs } from "./vite-programs.config.ts";
 
 const DESCRIPTION =
   "See which Solana validators raised their commission, by how much, who signed it, and from " +
@@ -18,6 +19,18 @@ function readSiteUrl(): string | null {
   return siteUrl;
 }
 
+/** null: not named, or with an address that is not https. */
+function readRepositoryUrl(): string | null {
+  const address = parseSiteUrl(process.env["RUGWATCH_REPOSITORY_URL"] ?? "");
+  return address?.startsWith("https:") === true ? address : null;
+}
+
+/** In milliseconds since 1970; https://reproducible-builds.org/specs/source-date-epoch/ */
+function readBuildTime(): number {
+  const seconds = process.env["SOURCE_DATE_EPOCH"] ?? "";
+  return /^\d{1,11}$/.test(seconds) ? Number(seconds) * 1_000 : Date.now();
+}
+
 /** A proxy or the demo, for `npm run dev:site`. */
 const API = "http://127.0.0.1:8080";
 
@@ -25,7 +38,17 @@ export default defineConfig({
   publicDir: "static",
   // format/dispute.ts reads the repository's address, shell/App.tsx the site's.
   envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL", "RUGWATCH_SITE_URL"],
-  plugins: [documents(), socialTags(), stableNames(), robots()],
+  plugins: [
+    documents(),
+    socialTags(),
+    stableNames(),
+    robots(),
+    programs({
+      siteUrl: readSiteUrl(),
+      repositoryUrl: readRepositoryUrl(),
+      builtAt: readBuildTime(),
+    }),
+  ],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",

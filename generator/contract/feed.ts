@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SEVERITIES, type Severity } from "./event.ts";
+import { eventSchema, SEVERITIES, type Severity } from "./event.ts";
 import { timeSchema } from "./values.ts";
 
 /** The feeds of a network, each published as Atom and as JSON Feed. */
@@ -28,6 +28,18 @@ export const atomFeedSchema = z
   .regex(/<\/feed>\s*$/)
   .meta({ description: "An Atom feed (RFC 4287), newest entry first." });
 
+/** Of an event, what goes on changing: a feed with it would change with every snapshot. */
+const UNSETTLED = { incident: true, cost: true, mevCost: true } as const;
+
+/** The event of a JSON Feed's item. */
+export const feedEventSchema = eventSchema
+  .omit(UNSETTLED)
+  .meta({
+    id: "FeedEvent",
+    description:
+      "An event as `/events` has it, without `incident`, `cost` and `mevCost`, which may go on changing.",
+  });
+
 /**
  * An object of `/feeds` in JSON Feed (https://www.jsonfeed.org/version/1.1/), of which it uses
  * these fields.
@@ -41,6 +53,9 @@ export const jsonFeedSchema = z
     home_page_url: z.url().meta({ description: "Page that shows the events." }),
     feed_url: z.url().meta({ description: "Address of this feed." }),
     description: z.string().meta({ description: "What the feed holds, in a sentence." }),
+    _rugwatch: z
+      .object({ about: z.url().meta({ description: "Page about the `_rugwatch` of items." }) })
+      .meta({ description: "An extension of JSON Feed, which readers ignore." }),
     language: z.string().meta({ description: "Language of the texts (RFC 5646)." }),
     authors: z
       .array(
@@ -88,6 +103,14 @@ export const jsonFeedSchema = z
                 description:
                   "Severity and source; of an incident: the worst severity; of a rise of " +
                   "block revenue commission: CAUTION.",
+              }),
+            _rugwatch: z
+              .object({ event: feedEventSchema })
+              .optional()
+              .meta({
+                description:
+                  "The event for programs. Absent for an incident and for a rise of block " +
+                  "revenue commission.",
               }),
           })
           .meta({

@@ -7,6 +7,7 @@ import {
   toParameters,
   toPaths,
 } from "./openapi-operations.ts";
+import { toWebhooks } from "./openapi-webhooks.ts";
 
 /** Version of the contract, not of the code: see CHANGELOG_API.md. */
 export const API_VERSION = "1.1.0";
@@ -20,6 +21,7 @@ interface OpenApiOptions {
 export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Record<string, unknown> {
   const schemas = createSchemaCollector();
   const paths = toPaths(schemas);
+  const webhooks = toWebhooks(schemas);
   const responses = { ...toNotModifiedResponses(), ...toSharedResponses(schemas) };
   return {
     openapi: "3.1.1",
@@ -35,6 +37,7 @@ export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Recor
     security: [],
     tags: Object.entries(OPERATION_TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       schemas: schemas.named(),
       parameters: toParameters(),

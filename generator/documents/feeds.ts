@@ -1,7 +1,7 @@
 import { Feed as FeedWriter, type Item } from "feed";
 import type { Severity, Source } from "../contract/event.ts";
 import type { FindDigest } from "../contract/export.ts";
-import { FEED_ENTRIES_MAX, FEED_SEVERITIES, type Feed } from "../contract/feed.ts";
+import { FEED_ENTRIES_MAX, FEED_SEVERITIES, feedEventSchema, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
 import { toObjectKey } from "../contract/object-keys.ts";
 import { OBJECTS, type DocumentOf, type ObjectReference } from "../contract/objects.ts";
@@ -159,6 +159,8 @@ function toForm(
     generator: "Rugwatch",
     feedLinks: isAtom ? { atom: self } : { json: self },
   });
+  // Atom has no extensions of the library.
+  writer.addExtension({ name: "_rugwatch", objects: { about: `${siteUrl}/api?section=feeds` } });
   // The library writes titles as HTML; JSON Feed wants plain text.
   for (const item of items) writer.addItem(isAtom ? { ...item, title: toHtml(item.title) } : item);
   return isAtom ? writer.atom1() : toVersion11(writer.json1());
@@ -172,6 +174,8 @@ function toItem({ network, event }: { network: Network; event: FeedEvent }, site
     title: toEntryTitle(event),
     link: toValidatorLink({ network, ...event }, siteUrl),
     content: toContentHtml(event, network),
+    // Parsing keeps the fields of the schema alone.
+    extensions: [{ name: "_rugwatch", objects: { event: feedEventSchema.parse(event) } }],
     ...toTimesAndTags(event, event.severity),
   };
 }

@@ -1,7 +1,10 @@
+import { readdir, readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
-import { card, describeSite, parameter, settle } from "./_setup.ts";
+import { card, describeSite, isTooWide, parameter, settle } from "./_setup.ts";
+
+const EXAMPLES = new URL("../../public/examples/", import.meta.url);
 
 const form = (page: Page) => page.getByRole("form", { name: "Try it" });
 const status = (page: Page) => card(page, "Answer").getByRole("status").innerText();
@@ -40,10 +43,33 @@ describeSite("the API reference", (open, visit) => {
     await expect.poll(() => status(page)).toMatch(/^200\b/);
   });
 
+  it("shows each program of the examples as it is, and has it ask this site", async () => {
+    const { visit, world } = await open();
+    const page = await visit("/api?section=examples");
+    const files = await readdir(EXAMPLES);
+    expect(files).toHaveLength(5);
+    for (const file of files) {
+      const text = await readFile(new URL(file, EXAMPLES), "utf8");
+      expect(text).toContain("http://127.0.0.1:8080");
+      expect(await page.getByRole("region", { name: file, exact: true }).textContent()).toBe(
+        text.replaceAll("http://127.0.0.1:8080", world.origin),
+      );
+    }
+    expect(await isTooWide(page)).toBe(false);
+  });
+
   it("has words on all that holds for every operation", async () => {
     const page = await visit("/api");
     const contents = page.getByRole("navigation", { name: "API reference" });
-    for (const section of ["Limits", "Caching", "Errors", "Feeds", "Downloads", "Changelog"]) {
+    for (const section of [
+      "Limits",
+      "Caching",
+      "Errors",
+      "Feeds",
+      "Downloads",
+      "Examples",
+      "Changelog",
+    ]) {
       await contents.getByRole("link", { name: section, exact: true }).click();
       await expect.poll(() => contents.locator("[aria-current]").innerText()).toBe(section);
       await expect.poll(() => parameter(page, "section")).toBe(section.toLowerCase());

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../../generator/contract/event.ts";
 import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { recordChanges } from "../../generator/documents/change-log.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
@@ -87,6 +88,20 @@ describe("a feed", () => {
       expect(readFeeds(ledger, "events").fromAtom).toHaveLength(100);
     },
   );
+
+  it("has each event for programs as JSON Feed, without what goes on changing", () => {
+    const ledger = full();
+    const events = read(ledger, "events", {}).data.filter(({ confirmed }) => confirmed);
+    const feed = JSON.parse(textOf(ledger, "jsonFeed", "events") ?? "") as DocumentOf<"jsonFeed">;
+    const settled = events.slice(0, 100).map((event) => {
+      const { incident, cost, mevCost, ...rest } = event;
+      expect([incident, cost, mevCost]).not.toContain(undefined);
+      return rest;
+    });
+    expect(feed.items.map(({ _rugwatch }) => _rugwatch?.event)).toEqual(settled);
+    expect(feed._rugwatch).toEqual({ about: `${SITE}/api?section=feeds` });
+    expect(textOf(ledger, "atomFeed", "events")).not.toContain("_rugwatch");
+  });
 
   it("begins with what was published last, though it happened before", () => {
     const [late, known] = [0, 1].map((index) => ({

@@ -48,6 +48,8 @@ describe("the edge function", () => {
     ["/nothing/here", "/nothing/here"],
     ["/assets/index-1a2b.js?x", "/assets/index-1a2b.js?x"],
     ["/favicon.ico", "/favicon.ico"],
+    ["/client.d.ts", "/client.d.ts"],
+    ["/.well-known/api-catalog", "/.well-known/api-catalog"],
     ["/API/v1/validators", "/API/v1/validators"],
     ["/feeds", "/feeds"],
     ["/metrics", "/metrics"],

@@ -5,17 +5,21 @@ import { request as httpRequest } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createWorld, start } from "./_setup.ts";
 import { toPubkey } from "./fixtures.ts";
+import { API_CATALOG_TYPE } from "../../generator/contract/api-catalog.ts";
 import { createSite } from "../../proxy/site.ts";
 
 const SCRIPT = `console.log("${"x".repeat(2_000)}");`;
 
-/** A built site of three files. */
+/** A built site of a few files. */
 async function build(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "rugwatch-site-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   await mkdir(join(directory, "assets"));
+  await mkdir(join(directory, ".well-known"));
+  await writeFile(join(directory, ".well-known/api-catalog"), "{}");
   await writeFile(join(directory, "index.html"), "<!doctype html><title>Rugwatch</title>");
   await writeFile(join(directory, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
+  await writeFile(join(directory, "client.d.ts"), "export interface paths {}");
   await writeFile(join(directory, "assets/index-1a2b.js"), SCRIPT);
   return directory;
 }
@@ -73,6 +77,19 @@ describe("the site", () => {
     expect(asset.headers["content-type"]).toBe("text/javascript; charset=utf-8");
     expect((await get("/")).headers["cache-control"]).toContain("max-age=60");
     expect((await get("/icon.svg")).headers["content-type"]).toBe("image/svg+xml");
+  });
+
+  it.each([
+    ["/client.d.ts", "text/plain; charset=utf-8"],
+    ["/.well-known/api-catalog", API_CATALOG_TYPE],
+  ])("has %s as %s", async (path, contentType) => {
+    const get = await open();
+    const { status, headers } = await get(path);
+    expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
+      200,
+      contentType,
+      "public, max-age=60, stale-if-error=86400",
+    ]);
   });
 
   it.each(["/validators", "/concentration?network=testnet", "/api"])(

@@ -8,6 +8,7 @@ import { Document } from "../../parts/Document.tsx";
 import { Markdown } from "../../parts/Markdown.tsx";
 import { useTitle, useUrl } from "../../parts/use-url.ts";
 import { Downloads, Feeds } from "./Downloads.tsx";
+import { Examples } from "./Examples.tsx";
 import { OperationView } from "./OperationView.tsx";
 import { Prose, Words } from "./Prose.tsx";
 import { Caching, Errors, Limits } from "./Rules.tsx";
@@ -80,6 +81,8 @@ function SectionView({ section, description }: { section: Section; description: 
       return <Feeds />;
     case "downloads":
       return <Downloads />;
+    case "examples":
+      return <Examples />;
     case "changelog":
       return <Changelog />;
   }
@@ -143,6 +146,7 @@ const SECTIONS = [
   { name: "errors", title: "Errors" },
   { name: "feeds", title: "Feeds" },
   { name: "downloads", title: "Downloads" },
+  { name: "examples", title: "Examples" },
   { name: "changelog", title: "Changelog" },
 ] as const;
 
@@ -166,8 +170,9 @@ function Overview({
         <h2 class="api-heading">{summary}</h2>
         <p class="quiet">
           Version {version}. Generate a client from{" "}
-          <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, which this reference is made of.
-          Words you do not know: <a href={toAddress("/glossary", { network })}>glossary</a>.
+          <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>, which this reference is made of,
+          or take its types for TypeScript: <a href="/client.d.ts">/client.d.ts</a>. Words you do
+          not know: <a href={toAddress("/glossary", { network })}>glossary</a>.
         </p>
       </header>
       {tags.map(({ name, description, operations }) => (

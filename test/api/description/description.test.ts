@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { openApiDocument } from "../../../generator/contract/openapi.ts";
@@ -14,7 +13,9 @@ import { PARAMETERS } from "../../../generator/contract/parameters.ts";
 import { snapshot } from "../../../generator/service/observing.ts";
 import { readSettings } from "../../../proxy/settings.ts";
 import { startServer } from "../../../proxy/server.ts";
+import { toDeclarations } from "../../../public/vite-programs.config.ts";
 import { createSchemaCheck } from "../../proxy/fuzz/json-schema.ts";
+import { compile } from "../_compile.ts";
 import { MINUTE, openStage, timeAt } from "../../service/harness.ts";
 
 const EXAMPLES_FILE = "../../../generator/contract/openapi-examples.json";
@@ -112,7 +113,21 @@ describe("a client made from the served description", () => {
   });
 
   it("compiles, strictly", async () => {
-    expect(compileClient(await toDeclarations(served))).toEqual([]);
+    const text = await readFile(CLIENT_PROGRAM, "utf8");
+    expect(compile({ text, declarations: await toDeclarations(served) })).toEqual([]);
+  });
+
+  it("is what the README shows, and has no fields that the API lacks", async () => {
+    const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
+    const text = /```ts\n(import createClient[^]*?)```/.exec(readme)?.[1] ?? "";
+    expect(text).not.toBe("");
+    const declarations = await toDeclarations(served);
+    const read = `${text}data?.data[0]?.effectiveEpoch satisfies number | null | undefined;`;
+    expect(compile({ text: read, declarations })).toEqual([]);
+    const faulty = read.replace("effectiveEpoch", "effectiveEpochs");
+    expect(compile({ text: faulty, declarations })).toEqual([
+      expect.stringContaining("Property 'effectiveEpochs' does not exist"),
+    ]);
   });
 
   it("reads a field of every endpoint", async () => {
@@ -214,42 +229,3 @@ async function openExampleNetwork() {
 
 /** The program that is compiled against the generated types. */
 const CLIENT_PROGRAM = join(import.meta.dirname, "client-program.ts");
-
-const OPTIONS: ts.CompilerOptions = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noEmit: true,
-  skipLibCheck: true,
-  target: ts.ScriptTarget.ES2024,
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  allowImportingTsExtensions: true,
-  types: ["node"],
-};
-
-/** The declarations that `openapi-typescript` makes of an OpenAPI document. */
-async function toDeclarations(document: object): Promise<string> {
-  return astToString(await openapiTS(structuredClone(document) as OpenAPI3));
-}
-
-/**
- * Compiles the program strictly with these declarations as its `api.d.ts`, in memory.
- * @returns what the compiler finds
- */
-function compileClient(declarations: string): string[] {
-  const declarationsFile = join(import.meta.dirname, "api.d.ts");
-  const disk = ts.createCompilerHost(OPTIONS);
-  const host: ts.CompilerHost = {
-    ...disk,
-    fileExists: (file) => file === declarationsFile || disk.fileExists(file),
-    getSourceFile: (file, language) =>
-      file === declarationsFile
-        ? ts.createSourceFile(file, declarations, language)
-        : disk.getSourceFile(file, language),
-  };
-  const program = ts.createProgram([CLIENT_PROGRAM], OPTIONS, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-}

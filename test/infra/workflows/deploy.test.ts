@@ -3,6 +3,11 @@ import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  LLMS_PATH,
+  SECURITY_PATH,
+  SITE_FILE_TYPES,
+} from "../../../generator/contract/site-files.ts";
 import { SITE_ASSETS_FOLDER, SITE_CACHE } from "../../../generator/contract/site-headers.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { read, ROOT } from "../_files.ts";
@@ -30,20 +35,48 @@ describe("the site's files", () => {
     ).toEqual([
       [`public/dist/${SITE_ASSETS_FOLDER}`, SITE_CACHE.asset],
       ["public/dist", SITE_CACHE.page],
+      ["public/dist", SITE_CACHE.page],
+      ["public/dist", SITE_CACHE.page],
       ["public/dist/index.html", SITE_CACHE.page],
     ]);
   });
 
   it("come before the page that names them, and none is deleted", () => {
-    expect(copies[1]).toContain(`--exclude "${SITE_ASSETS_FOLDER}/*" --exclude index.html`);
+    expect(copies[1]).toContain(`--exclude "${SITE_ASSETS_FOLDER}/*" `);
+    expect(copies[1]).toContain(" --exclude index.html ");
     expect(site).not.toMatch(/--delete|s3 rm|s3 sync/);
+  });
+
+  it("have the media types that the proxy gives them, where the AWS CLI would guess another", () => {
+    const typed = copies.flatMap((line) => {
+      const type = /--content-type (["'])(.*?)\1 --/.exec(line)?.[2];
+      const names = [...line.matchAll(/--include "?([^" ]+)/g)].map(([, name = ""]) => name);
+      return type === undefined ? [] : names.map((name) => [name, type] as const);
+    });
+    const text = "text/plain; charset=utf-8";
+    expect(Object.fromEntries(typed)).toEqual({
+      "*.txt": text,
+      ...Object.fromEntries(
+        Object.entries(SITE_FILE_TYPES).map(([path, type]) => [path.slice(1), type]),
+      ),
+    });
+    // What is copied with its type is not copied before without.
+    for (const [name] of typed)
+      expect(copies[1]?.replaceAll('"', "")).toContain(` --exclude ${name} `);
   });
 
   it("are asked for anew, where their name stays the same", () => {
     const [, paths = ""] = /--paths (.*)/.exec(site) ?? [];
     const files = readdirSync(new URL("public/static", ROOT));
     // Those of public/vite.config.ts.
-    const made = ["/index.html", "/app.js", "/app.css", "/robots.txt"];
+    const made = [
+      "/index.html",
+      "/app.js",
+      "/app.css",
+      "/robots.txt",
+      LLMS_PATH,
+      SECURITY_PATH,
+    ].concat(Object.keys(SITE_FILE_TYPES));
     expect(paths.split(" ").toSorted()).toEqual(
       [...made, ...files.map((file) => `/${file}`)].toSorted(),
     );
@@ -64,6 +97,8 @@ describe("the site's files", () => {
     const asked = await run({ PublicBucketName: "public-bucket", DistributionId: "E123" });
     expect(asked.map((line) => line.split(" --")[0])).toEqual([
       "s3 cp public/dist/assets s3://public-bucket/assets",
+      "s3 cp public/dist s3://public-bucket",
+      "s3 cp public/dist s3://public-bucket",
       "s3 cp public/dist s3://public-bucket",
       "s3 cp public/dist/index.html s3://public-bucket/index.html",
       "cloudfront create-invalidation",

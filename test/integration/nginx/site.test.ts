@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { API_CATALOG_PATH, SITE_FILE_TYPES } from "../../../generator/contract/site-files.ts";
 import { createSite } from "../../../proxy/site.ts";
 import { toPubkey } from "../../proxy/fixtures.ts";
 import { hasNginx, startEdge, type Edge } from "./_edge.ts";
@@ -15,6 +16,8 @@ describe.skipIf(!hasNginx)("the site through nginx", () => {
       new Map([
         ["/index.html", bytes(PAGE)],
         ["/assets/index-1a2b.js", bytes(SCRIPT)],
+        ["/client.d.ts", bytes(SCRIPT)],
+        [API_CATALOG_PATH, bytes(SCRIPT)],
       ]),
     );
     edge = await startEdge({ site });
@@ -49,6 +52,22 @@ describe.skipIf(!hasNginx)("the site through nginx", () => {
       expect([headers["content-encoding"], headers.vary]).toEqual([coding, "Accept-Encoding"]);
       expect(decompress(body).toString()).toBe(SCRIPT);
     }
+  });
+
+  it.each([
+    ["/client.d.ts", "gzip"],
+    // Small, and of a type that nginx does not compress.
+    [API_CATALOG_PATH, undefined],
+  ])("has the media type of %s", async (path, coding) => {
+    const { status, headers, body } = await edge.ask(path, {
+      headers: { "accept-encoding": "gzip" },
+    });
+    expect([status, headers["content-type"], headers["content-encoding"]]).toEqual([
+      200,
+      SITE_FILE_TYPES[path],
+      coding,
+    ]);
+    expect((coding === "gzip" ? gunzipSync(body) : body).toString()).toBe(SCRIPT);
   });
 
   it("has one page for all that is asked in its address", async () => {

@@ -1,10 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openApiDocument } from "../../../generator/contract/openapi.ts";
 import type { AlertMessage } from "../../../generator/service/alerts/record.ts";
 import { toRequest, toSignature } from "../../../generator/service/alerts/shapes.ts";
 import type { AlertTarget } from "../../../generator/settings/alerts.ts";
 import { voteOf } from "../../documents/fixtures.ts";
+import { createSchemaCheck } from "../../proxy/fuzz/json-schema.ts";
 import { eventOf, NOW, SECRET, targetOf } from "./events.ts";
+
+interface Webhook {
+  post: { parameters: { name: string }[] };
+}
 
 const HOSTILE = "@everyone <!channel> *b* [x](http://e.vil) &";
 const OPTIONS = { network: "mainnet", siteUrl: "https://rugwatch.example", now: NOW } as const;
@@ -58,6 +64,28 @@ describe("Standard Webhooks", () => {
       data,
     });
   });
+
+  it.each(["commission.changed", "commission.withdrawn"] as const)(
+    "is what the OpenAPI document describes: %s",
+    (type) => {
+      const document = openApiDocument() as { webhooks: Record<string, Webhook> };
+      const findMisfits = createSchemaCheck(document);
+      const { headers, body } = toRequest(targetOf(), message(type), OPTIONS);
+      const place = ["webhooks", type, "post"];
+      const schema = [...place, "requestBody", "content", "application/json", "schema"];
+      const sent = JSON.parse(body) as Record<string, unknown>;
+      expect(findMisfits(schema, sent)).toEqual([]);
+      expect(findMisfits(schema, { ...sent, type: "another" })).not.toEqual([]);
+      const parameters = document.webhooks[type]!.post.parameters;
+      expect(parameters.map(({ name }) => name)).toEqual(
+        Object.keys(headers).filter((name) => name.startsWith("webhook-")),
+      );
+      for (const [index, { name }] of parameters.entries())
+        expect(
+          findMisfits([...place, "parameters", String(index), "schema"], headers[name]),
+        ).toEqual([]);
+    },
+  );
 });
 
 describe("chats", () => {
