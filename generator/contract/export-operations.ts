@@ -152,9 +152,9 @@ export const EXPORT_OPERATIONS = {
     operationId: "getUptimeCsv",
     summary: "Uptime of a month as CSV",
     description:
-      "One row for each validator and UTC day of the month that has ended, oldest first: its " +
-      "checks and how many found it delinquent. 404 `not_found` for a month without such a " +
-      "day.",
+      "One row for each validator and UTC day of the month, oldest first: its checks and how " +
+      "many found it delinquent; of the running day, those of the hours that have ended. 404 " +
+      "`not_found` for a month without a check.",
     parameters: ["networkInPath", "month"],
     notFound: "not_found",
   }),

@@ -45,9 +45,9 @@ export const notExported: Missing = (network, epoch) =>
   `Epoch ${epoch} of ${network} has no export, because it is not tracked or has not closed. ` +
   `/api/v1/exports?network=${network} lists all files.`;
 
-/** Message of an export of a month in which no UTC day with a check has ended. */
+/** Message of an export of a month without a check. */
 export const noExportOfMonth: Missing = (network, month) =>
-  `No check of ${network} is known of a day that ended in ${month}. ` +
+  `No check of ${network} is known in ${month}. ` +
   `/api/v1/exports?network=${network} lists all files.`;
 
 /** Message of the exports of all epochs, before any tracked epoch has closed. */

@@ -56,8 +56,8 @@ export interface ObjectNames {
 /**
  * What objects show. When it differs, the objects of the validators or epochs concerned are
  * rendered again. `incidents`: events that belong to another incident; `epochs`: lists of an
- * epoch's events; `closedEpochs`: exports; `endedDays`: exports of uptime; `epochList`: slots, times,
- * stake and inflation of epochs; `anything`: any of these, or the time of a snapshot.
+ * epoch's events; `closedEpochs`: exports; `epochList`: slots, times, stake and inflation of epochs;
+ * `anything`: any of these, or the time of a snapshot.
  */
 export type Shown =
   | "profiles"
@@ -68,7 +68,6 @@ export type Shown =
   | "incidents"
   | "epochs"
   | "closedEpochs"
-  | "endedDays"
   | "epochList"
   | "changes"
   | "anything";
@@ -160,7 +159,7 @@ const UPTIME = {
   table: "uptime",
   path: "uptime/{month}",
   named: "month",
-  shows: ["endedDays"],
+  shows: ["uptime"],
   whenMissing: noExportOfMonth,
 } as const;
 
@@ -410,7 +409,7 @@ export const OBJECTS = {
     ofEachName: false,
     cache: "snapshot",
     stage: 5,
-    shows: ["anything", "closedEpochs", "endedDays"],
+    shows: ["anything", "closedEpochs"],
     hasOperation: true,
     whenMissing: unpublished,
     schema: exportsDocumentSchema,

@@ -5,8 +5,8 @@ import { RATE_LIMIT_HEADERS, toHeaders, type HeaderName } from "./openapi-header
 type Status = (typeof ERROR_CODES)[ErrorCode];
 
 interface StatusRow {
-  /** Name in `components/responses`, if all operations answer this status with the same codes. */
-  name?: string;
+  /** Begins the name in `components/responses`. */
+  name: string;
   description: string;
   /** Headers beside those of the rate limit. */
   headers?: readonly HeaderName[];
@@ -14,8 +14,12 @@ interface StatusRow {
 
 /** Every status that an error may have. */
 const STATUSES: Record<Status, StatusRow> = {
-  400: { description: "A parameter is invalid or given twice, or the request is malformed." },
+  400: {
+    name: "BadRequest",
+    description: "A parameter is invalid or given twice, or the request is malformed.",
+  },
   404: {
+    name: "NotFound",
     description: "Nothing exists under this path, key or epoch.",
     headers: ["Age", "X-Data-Stale"],
   },
@@ -82,42 +86,47 @@ const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
 };
 
 /**
- * Describes the error responses of an operation by status: its own codes and those that every
+ * Refers to the error responses of an operation by status: of its own codes and those that every
  * operation has.
  */
-export function toErrorResponses(
-  own: readonly ErrorCode[],
-  schemas: SchemaCollector,
-): Record<string, unknown> {
-  const codesByStatus = Object.groupBy([...own, ...ANYWHERE], (code) => ERROR_CODES[code]);
+export function toErrorResponses(own: readonly ErrorCode[]): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(codesByStatus).map(([key, codes]) => {
-      const { name } = STATUSES[Number(key) as Status];
-      const isShared = name !== undefined;
-      return [
-        key,
-        isShared
-          ? { $ref: `#/components/responses/${name}` }
-          : toResponse(Number(key) as Status, codes, schemas),
-      ];
-    }),
+    byStatus(own).map(({ status, codes }) => [
+      status,
+      { $ref: `#/components/responses/${toName(status, codes)}` },
+    ]),
   );
 }
 
 /**
- * Describes the error responses that are the same for all operations, for `components/responses`.
+ * Describes every error response for `components/responses`. Operations with the same codes share
+ * it.
+ * @param operations the own codes of each
  */
-export function toSharedResponses(schemas: SchemaCollector): Record<string, unknown> {
-  const codesByStatus = Object.groupBy(
-    Object.keys(ERROR_CODES) as ErrorCode[],
-    (code) => ERROR_CODES[code],
-  );
+export function toSharedResponses(
+  schemas: SchemaCollector,
+  operations: readonly (readonly ErrorCode[])[],
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(codesByStatus).flatMap(([key, codes]) => {
-      const { name } = STATUSES[Number(key) as Status];
-      return name === undefined ? [] : [[name, toResponse(Number(key) as Status, codes, schemas)]];
-    }),
+    operations
+      .flatMap(byStatus)
+      .map(({ status, codes }) => [toName(status, codes), toResponse(status, codes, schemas)]),
   );
+}
+
+function byStatus(own: readonly ErrorCode[]): { status: Status; codes: ErrorCode[] }[] {
+  const codesByStatus = Object.groupBy([...own, ...ANYWHERE], (code) => ERROR_CODES[code]);
+  return Object.entries(codesByStatus).map(([status, codes]) => ({
+    status: Number(status) as Status,
+    codes,
+  }));
+}
+
+/** Names the codes where a status has several, in which operations differ. */
+function toName(status: Status, codes: readonly ErrorCode[]): string {
+  const { name } = STATUSES[status];
+  const ofStatus = Object.values(ERROR_CODES).filter((each) => each === status);
+  return ofStatus.length === 1 ? name : [name, ...codes].join(".");
 }
 
 /** Returns one example body for each error code, for `components/examples`. */

@@ -97,7 +97,7 @@ function toOperation(operation: Operation, schemas: SchemaCollector): Record<str
     parameters: [...parameters, "ifNoneMatch"].map((key) => ({
       $ref: `#/components/parameters/${key}`,
     })),
-    responses: { ...toSuccessResponses(operation, schemas), ...toErrorResponses(errors, schemas) },
+    responses: { ...toSuccessResponses(operation, schemas), ...toErrorResponses(errors) },
   };
 }
 

@@ -7,6 +7,8 @@ import {
   toParameters,
   toPaths,
 } from "./openapi-operations.ts";
+import type { Operation } from "./operation.ts";
+import { OPERATIONS } from "./operations.ts";
 import { toWebhooks } from "./openapi-webhooks.ts";
 
 /** Version of the contract, not of the code: see CHANGELOG_API.md. */
@@ -22,7 +24,8 @@ export function openApiDocument({ serverUrl = "/" }: OpenApiOptions = {}): Recor
   const schemas = createSchemaCollector();
   const paths = toPaths(schemas);
   const webhooks = toWebhooks(schemas);
-  const responses = { ...toNotModifiedResponses(), ...toSharedResponses(schemas) };
+  const errors = Object.values(OPERATIONS).map((operation: Operation) => operation.errors);
+  const responses = { ...toNotModifiedResponses(), ...toSharedResponses(schemas, errors) };
   return {
     openapi: "3.1.1",
     info: INFO,

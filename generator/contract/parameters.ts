@@ -92,7 +92,7 @@ export const PARAMETERS = {
     required: true,
     code: "invalid_parameter",
     schema: z.string().regex(MONTH_PATTERN),
-    example: "2026-10",
+    example: "2026-11",
     description: "The month, UTC, YYYY-MM.",
   },
   page: {

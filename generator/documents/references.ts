@@ -8,9 +8,9 @@ import {
   type Shown,
 } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { toMonth } from "../ledger/uptime/uptime.ts";
 import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { Touched } from "../ledger/touched.ts";
-import { toMonth } from "./exports/uptime.ts";
 import { touchedByIncidents } from "../views/incidents.ts";
 
 /** What changed since a publication, by what objects show. */
@@ -27,7 +27,7 @@ interface Differing {
 
 /** The objects that show something that was touched. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
-  const { profiles, events, prices, histories, uptime, changesSince, endedDays } = touched;
+  const { profiles, events, prices, histories, uptime, changesSince, months } = touched;
   const incidents = touchedByIncidents(ledger, touched);
   const ofEvents = epochsOf(ledger, events.union(prices).union(incidents));
   return toReferences(ledger, {
@@ -37,11 +37,10 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
       closedEpochs: closedEpochsTouched(ledger, touched),
     },
     segments: segmentsSince(ledger, changesSince),
-    months: toMonths(endedDays),
+    months: [...months],
     any: {
       profiles: profiles.size > 0,
       prices: prices.size > 0,
-      endedDays: endedDays.size > 0,
       events: events.size > 0 || isFirstEpoch(ledger, touched),
       changes: changesSince < Infinity,
       closedEpochs: areExportsTouched(ledger, touched),
@@ -60,14 +59,13 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
     validators: { profiles: all, events: all, histories: all, uptime: all },
     epochs: { epochs, closedEpochs: epochs.slice(0, -1) },
     segments: segmentsSince(ledger, 1),
-    months: toMonths(ledger.uptime.checks.keys()),
+    months: [...new Set([...ledger.uptime.checks.keys()].map(toMonth))],
     any: {
       profiles: true,
       events: true,
       prices: true,
       changes: true,
       closedEpochs: true,
-      endedDays: true,
       epochList: true,
       anything: true,
     },
@@ -135,10 +133,6 @@ function closedEpochsTouched(ledger: Ledger, touched: Touched): number[] {
     (epoch) => epoch >= touched.pointsSince && epoch < running,
   );
   return [...new Set(closed).union(touched.undone)];
-}
-
-function toMonths(days: Iterable<string>): string[] {
-  return [...new Set([...days].map(toMonth))].sort();
 }
 
 /** Numbers of full segments that hold a change with this number or a later one. */

@@ -21,8 +21,8 @@ export interface Touched {
   /** Validators whose events have a new cost, which no feed shows. */
   prices: Set<number>;
   uptime: Set<number>;
-  /** UTC days with checks that ended, `YYYY-MM-DD`. */
-  endedDays: Set<string>;
+  /** Months whose uptime changed, UTC, `YYYY-MM`. */
+  months: Set<string>;
   /** Epochs whose list of events changed. */
   epochs: Set<number>;
   /** Epochs that a restarted cluster runs again or has not yet reached again. */
@@ -43,7 +43,7 @@ export function createTouched(): Touched {
     profiles: new Set(),
     prices: new Set(),
     uptime: new Set(),
-    endedDays: new Set(),
+    months: new Set(),
     epochs: new Set(),
     undone: new Set(),
     pointsSince: Infinity,
@@ -60,7 +60,7 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
     profiles: one.profiles.union(other.profiles),
     prices: one.prices.union(other.prices),
     uptime: one.uptime.union(other.uptime),
-    endedDays: one.endedDays.union(other.endedDays),
+    months: one.months.union(other.months),
     epochs: one.epochs.union(other.epochs),
     undone: one.undone.union(other.undone),
     pointsSince: Math.min(one.pointsSince, other.pointsSince),

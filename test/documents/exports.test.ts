@@ -50,8 +50,7 @@ function closedLedger(): Ledger {
   recordStake(ledger, "two", { epoch: EPOCH, lamports: 7n, rank: 1 });
   ledger.uptime.checks.set("2026-11-19", Uint16Array.of(1_440, 1_000, 0));
   ledger.uptime.delinquentChecks.set("2026-11-19", Uint16Array.of(0, 250, 0));
-  ledger.uptime.checks.set("2026-11-20", Uint16Array.of(60, 60, 0));
-  ledger.uptime.hour = "2026-11-20T01";
+  ledger.uptime.checks.set("2026-12-01", Uint16Array.of(60, 60, 0));
   return ledger;
 }
 
@@ -146,7 +145,7 @@ test("the list names what is published with its rows, size and hash, tables of o
   const bytes = allBytes(ledger);
   bytes.delete(`exports/mainnet/history/${EPOCH - 2}.parquet`);
   const { data, meta } = renderList(ledger, bytes);
-  expect(meta).toEqual({ network: "mainnet", total: 17 });
+  expect(meta).toEqual({ network: "mainnet", total: 19 });
   const ofOneFile = { events: 2, costs: 0, rugs: 2, validators: 2, locations: 0, epochs: 3 };
   expect(
     data.map(({ path, table, format, epoch, month, rows }) => [
@@ -166,13 +165,15 @@ test("the list names what is published with its rows, size and hash, tables of o
         rows,
       ]),
     ),
-    ...["csv", "parquet"].map((format) => [
-      `/exports/mainnet/uptime/2026-11.${format}`,
-      "uptime",
-      format,
-      "2026-11",
-      2,
-    ]),
+    ...["2026-12", "2026-11"].flatMap((month) =>
+      ["csv", "parquet"].map((format) => [
+        `/exports/mainnet/uptime/${month}.${format}`,
+        "uptime",
+        format,
+        month,
+        2,
+      ]),
+    ),
     [`/exports/mainnet/history/${EPOCH - 1}.csv`, "history", "csv", EPOCH - 1, 2],
     [`/exports/mainnet/history/${EPOCH - 1}.parquet`, "history", "parquet", EPOCH - 1, 2],
     [`/exports/mainnet/history/${EPOCH - 2}.csv`, "history", "csv", EPOCH - 2, 1],
@@ -221,14 +222,14 @@ test("every export of a made-up story says, row by row, what the API's documents
   expect(eventRows).toBeGreaterThan(5);
 });
 
-test("uptime is exported of days that have ended, as the documents of the validators show it", () => {
+test("uptime is exported by month, as the documents of the validators show it", () => {
   const ledger = closedLedger();
   const { csv, parquet } = readTable(ledger, "uptime", { month: "2026-11" });
   const told = ledger.validators
     .flatMap(({ vote: votePubkey }) =>
       read(ledger, "uptime", { votePubkey }).data.map((day) => ({ ...day, votePubkey })),
     )
-    .filter(({ date }) => date === "2026-11-19")
+    .filter(({ date }) => date !== "2026-12-01")
     .sort((one, other) => compareText(one.votePubkey, other.votePubkey));
   expect(told.map(({ uptimePercent }) => uptimePercent).sort()).toEqual([100, 75]);
   expect(csv).toEqual(told);

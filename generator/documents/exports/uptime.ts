@@ -1,6 +1,7 @@
 import type { UptimeDay } from "../../contract/history.ts";
 import { compareText } from "../../contract/lists.ts";
 import { toUptimeDay } from "../histories.ts";
+import { toMonth } from "../../ledger/uptime/uptime.ts";
 import type { View } from "../view.ts";
 import { tableOf, type Table } from "./table.ts";
 
@@ -11,14 +12,15 @@ interface Row extends UptimeDay {
 const toTable = tableOf<"uptime", Row>("uptime", {});
 
 /**
- * Checks of the UTC days of a month that have ended, oldest first.
+ * Checks of the UTC days of a month, oldest first; of today, those of the hours that have ended.
  * @param month `YYYY-MM`
  */
 export function toUptimeTable(view: View, month: string): Table | null {
   const byVote = [...view.ledger.validators.entries()].sort(([, one], [, other]) =>
     compareText(one.vote, other.vote),
   );
-  const rows = endedDays(view)
+  const rows = view
+    .uptimeDays()
     .filter(({ date }) => toMonth(date) === month)
     .flatMap((day) =>
       byVote.flatMap(([validatorIndex, { vote }]) => {
@@ -29,18 +31,7 @@ export function toUptimeTable(view: View, month: string): Table | null {
   return rows.length === 0 ? null : toTable(rows);
 }
 
-/** Months with a day that has ended, newest first, as `YYYY-MM`. */
+/** Months with a check, newest first, as `YYYY-MM`. */
 export function monthsOfUptime(view: View): string[] {
-  return [...new Set(endedDays(view).map(({ date }) => toMonth(date)))].reverse();
-}
-
-/** The month of a UTC day. */
-export function toMonth(date: string): string {
-  return date.slice(0, "YYYY-MM".length);
-}
-
-/** Days before the one whose hours are still counted. */
-function endedDays(view: View) {
-  const { hour } = view.ledger.uptime;
-  return view.uptimeDays().filter(({ date }) => hour !== null && date < hour.slice(0, date.length));
+  return [...new Set(view.uptimeDays().map(({ date }) => toMonth(date)))].reverse();
 }

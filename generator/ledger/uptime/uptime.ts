@@ -102,11 +102,16 @@ function closeHour(step: Step): void {
     addU16(uptime.checks, day, validatorIndex, counted);
     addU16(uptime.delinquentChecks, day, validatorIndex, delinquent?.[validatorIndex] ?? 0);
     step.touched.uptime.add(validatorIndex);
+    step.touched.months.add(toMonth(day));
   }
-  if (day !== undefined && !hour.startsWith(day)) step.touched.endedDays.add(day);
   uptime.hour = hour;
   uptime.hourChecks.clear();
   uptime.hourDelinquentChecks.clear();
+}
+
+/** The month of a UTC day, `YYYY-MM`. */
+export function toMonth(date: string): string {
+  return date.slice(0, "YYYY-MM".length);
 }
 
 function beginMinute(step: Step): boolean {

@@ -88,9 +88,19 @@ function Files({ files }: { files: readonly ExportFile[] }) {
   );
 }
 
-function toContent({ table, epoch }: ExportFile): string {
-  if (table === "events") return "all events of closed epochs";
-  return epoch === null ? "stake and commissions" : `stake and commissions of epoch ${epoch}`;
+const CONTENTS: Partial<Record<string, string>> = {
+  events: "all events of closed epochs",
+  costs: "what these events cost",
+  rugs: "validators that rugged",
+  validators: "the list of validators",
+  locations: "where validators are",
+  epochs: "epochs and their inflation",
+  history: "stake and commissions of epoch",
+  uptime: "checks of each day in",
+} satisfies Record<ExportFile["table"], string>;
+
+function toContent({ table, epoch, month }: ExportFile): string {
+  return `${CONTENTS[table] ?? table} ${epoch ?? month ?? ""}`.trim();
 }
 
 const FEEDS = [
