@@ -135,7 +135,8 @@ const LOCATIONS = {
   table: "locations",
   path: "locations",
   named: "none",
-  shows: ["profiles"],
+  // It begins with the first epoch.
+  shows: ["profiles", "epochList"],
   whenMissing: unpublished,
 } as const;
 

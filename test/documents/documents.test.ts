@@ -168,7 +168,10 @@ test("what was touched names its objects, and no others", () => {
       ...[`${left}.json`, `${left}/location.json`, ...shareOf("left")],
       ...[`epochs/${EPOCH - 1}/events.json`, `epochs/${EPOCH}/events.json`],
       ...["csv", "parquet"].map((form) => `exports/mainnet/history/${EPOCH - 1}.${form}`),
-      ...["exports/mainnet/events.csv", "exports/mainnet/events.parquet", "exports.json"],
+      ...["events", "costs", "rugs", "validators", "locations", "epochs"].flatMap((table) =>
+        ["csv", "parquet"].map((form) => `exports/mainnet/${table}.${form}`),
+      ),
+      "exports.json",
       ...[
         "validators.json",
         "events.json",
@@ -184,17 +187,27 @@ test("what was touched names its objects, and no others", () => {
 type Part = Exclude<keyof Touched, "pointsSince" | "isTimeShown">;
 const OF_ONE = (...kinds: ObjectReference["kind"][]) =>
   kinds.map((kind) => `${kind} {"votePubkey":"${voteOf("one")}"}`);
-const LISTS = ["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"];
+const LISTS = [
+  ...["validators", "events", "rugsPerEpoch", "stakeConcentration", "sitemap", "index"],
+  ...["exports", "rugsCsv", "rugsParquet", "validatorsCsv", "validatorsParquet"],
+];
+const LOCATIONS = ["locationsCsv {}", "locationsParquet {}"];
+const EPOCHS = ["epochs {}", "epochsCsv {}", "epochsParquet {}"];
+const COSTS = ["costsCsv {}", "costsParquet {}"];
 const FEEDS_OF_ALL = FEEDS.flatMap((feed) =>
   ["atomFeed", "jsonFeed"].map((kind) => `${kind} {"feed":"${feed}"}`),
 );
 
 test.each<[Part, unknown, string[]]>([
-  ["profiles", 0, OF_ONE("validator", "location", "badge", "page")],
+  ["profiles", 0, [...OF_ONE("validator", "location", "badge", "page"), ...LOCATIONS]],
   [
     "histories",
     0,
-    [...OF_ONE("validator", "commissionHistory", "stakeHistory", "badge", "page"), "epochs {}"],
+    [
+      ...OF_ONE("validator", "commissionHistory", "stakeHistory", "badge", "page"),
+      ...EPOCHS,
+      ...LOCATIONS,
+    ],
   ],
   ["uptime", 0, OF_ONE("uptime")],
   [
@@ -210,9 +223,14 @@ test.each<[Part, unknown, string[]]>([
   [
     "prices",
     0,
-    [...OF_ONE("validator", "validatorEvents", "badge", "page"), `epochEvents {"epoch":${EPOCH}}`],
+    [
+      ...OF_ONE("validator", "validatorEvents", "badge", "page"),
+      `epochEvents {"epoch":${EPOCH}}`,
+      ...COSTS,
+    ],
   ],
-  ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`, "epochs {}"]],
+  ["epochs", EPOCH, [`epochEvents {"epoch":${EPOCH}}`, ...EPOCHS, ...LOCATIONS]],
+  ["months", "2026-11", ['uptimeCsv {"month":"2026-11"}', 'uptimeParquet {"month":"2026-11"}']],
 ])(
   "what touches the %s of %s names what shows them, the lists, and nothing else",
   (part, touching, shown) => {

@@ -21,6 +21,7 @@ const ADDRESSED = Object.values(OPERATIONS).map((operation: Operation) => {
     .replace("{pubkey}", toPubkey(1))
     .replace("{epoch}", String(path.startsWith("/exports/") ? LATEST_EPOCH - 1 : LATEST_EPOCH))
     .replace("{network}", "mainnet")
+    .replace("{month}", PARAMETERS.month.example)
     .replace("{feed}", "rug")
     .replace(/search$/, "search?q=validator");
   return { ...operation, address };

@@ -249,6 +249,8 @@ function makeMainnet(): PublishedObject[] {
     publish("locationsParquet", {}, parquet),
     publishExample("epochsCsv", {}),
     publish("epochsParquet", {}, parquet),
+    publishExample("uptimeCsv", { month: PARAMETERS.month.example }),
+    publish("uptimeParquet", { month: PARAMETERS.month.example }, parquet),
     publish("historyCsv", closed, examples.getHistoryCsv.repeat(20)),
     publish("historyParquet", closed, parquet),
     publishExample("atomFeed", { feed: "rug" }),
