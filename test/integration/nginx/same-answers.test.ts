@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATIONS } from "../../../generator/contract/operations.ts";
+import { PARAMETERS } from "../../../generator/contract/parameters.ts";
 import { LATEST_EPOCH, toPubkey } from "../../proxy/fixtures.ts";
 import { HOSTILE_PATHS, HOSTILE_TEXTS } from "../../proxy/fuzz/hostile.ts";
 import { hasNginx, startEdge, type Answer, type Edge, type Question } from "./_edge.ts";
@@ -21,6 +22,7 @@ const PLACES: Record<string, string> = {
   pubkey: KNOWN,
   network: "mainnet",
   feed: "rug",
+  month: PARAMETERS.month.example,
 };
 
 const PATHS = Object.values(OPERATIONS).map(({ path }) =>
