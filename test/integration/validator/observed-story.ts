@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UNINDEXED_SLOTS } from "../../../generator/chain/slots.ts";
 import { createDoer, type Doer } from "./deeds.ts";
 import { isPaid, readPaid, type Paid } from "./paid.ts";
 import { LAST_EPOCH, settle, tell, type Actor, type Actors } from "./proof-story.ts";
@@ -43,7 +44,9 @@ export async function observeStory(options: ObservedStoryOptions): Promise<Obser
   }
   await Promise.all(Object.values(sites).map(({ begun }) => begun));
   const steps = tell(actors, { validator, doer });
-  await play(validator, { steps, until: LAST_EPOCH + 1, meanwhile: () => voter.vote() });
+  // The last changes are proved once no node's index can lack them.
+  const until = LAST_EPOCH + 2 + Math.ceil(UNINDEXED_SLOTS / slotsPerEpoch);
+  await play(validator, { steps, until, meanwhile: () => voter.vote() });
   await Promise.all(Object.values(sites).map((site) => site.stop()));
   const paid = new Map<string, Paid[]>();
   for (const actor of Object.values(actors))
