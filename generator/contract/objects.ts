@@ -410,7 +410,7 @@ export const OBJECTS = {
     ofEachName: false,
     cache: "snapshot",
     stage: 5,
-    shows: ["anything", "closedEpochs"],
+    shows: ["anything"],
     hasOperation: true,
     whenMissing: unpublished,
     schema: exportsDocumentSchema,
