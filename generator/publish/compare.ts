@@ -39,7 +39,7 @@ interface CompareRequest {
   references: Iterable<ObjectReference>;
   /** null: the document should not exist. */
   render: Render;
-  countRows?: CountRows;
+  countRows: CountRows;
   /** Documents that are not compared (deferred.ts). */
   deferred?: ReadonlyMap<string, Digest | null>;
 }
@@ -69,7 +69,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
         listed === key ? stored : (digests.get(listed) ?? null),
       );
       if (body === null) return;
-      const rows = countRows?.(reference) ?? null;
+      const rows = countRows(reference);
       digests.set(key, {
         bytes: body.byteLength,
         sha256: toSha256(body),

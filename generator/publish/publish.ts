@@ -58,7 +58,7 @@ export interface PublishRequest {
   since?: { through: string | null; digest: string };
   reading?: ManifestReading;
   render: Render;
-  countRows?: CountRows;
+  countRows: CountRows;
   /** Why nothing but the status may be published. */
   waiting?: string | null;
   /** Called last, with what was found damaged. */
@@ -164,7 +164,7 @@ function openSession(request: PublishRequest) {
     async put({ reference }: Item, { body, sha256 }: Rendered): Promise<PublishedDocument> {
       const etag = await putDocument(request.publicStore, { network, reference, body });
       written += 1;
-      const rows = request.countRows?.(reference) ?? null;
+      const rows = request.countRows(reference);
       return { sha256, etag, bytes: body.byteLength, ...(rows !== null && { rows }) };
     },
     putStatus: () =>

@@ -160,7 +160,7 @@ async function publishAll(options: {
     siteUrl: DEFAULT_SITE_URL,
     journal: { through, digest: digestOf(ledger) },
     references: allReferences(ledger),
-    render: createRenderer(ledger).render,
+    ...createRenderer(ledger),
     status: () => renderStatus(ledger, { generatedAt: new Date().toISOString(), quarantined: [] }),
     audit: false,
     now: () => Date.now(),

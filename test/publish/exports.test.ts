@@ -11,6 +11,7 @@ import { readManifest } from "../../generator/publish/manifest.ts";
 import { publishDocuments } from "../../generator/publish/publish.ts";
 import { toSha256 } from "../../generator/publish/upload.ts";
 import { EPOCH, ledgerOf, recordStake, voteOf } from "../documents/fixtures.ts";
+import { readCsvExport } from "../documents/read-exports.ts";
 import { dieAt } from "./dying.ts";
 import { makeStores, recordPuts, requestAt, type Stores } from "./site.ts";
 import { SOAK } from "../soak/soak.ts";
@@ -55,13 +56,12 @@ function makeWorld() {
       { publicStore, stateStore }: Stores = recorded,
     ) => {
       const now = (turn += 1) * 120_001;
-      const { render } = createRenderer(ledger);
       const request = {
         ...requestAt(0),
         publicStore,
         stateStore,
         references,
-        render,
+        ...createRenderer(ledger),
         now: () => now,
       };
       return publishDocuments({
@@ -97,13 +97,12 @@ function touchedBy(epochs: Iterable<number>): ObjectReference[] {
 /** What a verification names, with deferred exports left out or not. */
 async function differencesOf(stores: Stores, ledger: Ledger, isDeferredLeftOut = false) {
   const { manifest } = await readManifest(stores.stateStore, network);
-  const { render } = createRenderer(ledger);
   const deferred = deferredDigests(isDeferredLeftOut ? manifest : null);
   return compareWithPublished({
     ...stores,
     network,
     references: allReferences(ledger),
-    render,
+    ...createRenderer(ledger),
     deferred,
   });
 }
@@ -111,14 +110,15 @@ async function differencesOf(stores: Stores, ledger: Ledger, isDeferredLeftOut =
 async function expectListToBeTrue({ publicStore }: Stores): Promise<string[]> {
   const list = await publicStore.get(LIST);
   const { data } = OBJECTS.exports.schema.parse(JSON.parse(new TextDecoder().decode(list?.body)));
-  for (const { path, bytes, sha256 } of data) {
+  for (const { path, table, format, rows, bytes, sha256 } of data) {
     const body = (await publicStore.get(path.slice(1)))?.body ?? new Uint8Array();
     expect([path, bytes, sha256]).toEqual([path, body.byteLength, toSha256(body)]);
+    if (format === "csv") expect([path, rows]).toEqual([path, readCsvExport(table, body).length]);
   }
   return data.map(({ path }) => path.slice(1));
 }
 
-test("exports are put after what is new, their list after them, and it gives the size and hash of each", async () => {
+test("exports are put after what is new, their list after them, and it gives the rows, size and hash of each", async () => {
   const { stores, puts } = world;
   await world.publish();
   expect(await expectListToBeTrue(stores)).toEqual(ALL);

@@ -95,6 +95,7 @@ export function requestAt(position: number): Omit<PublishRequest, keyof Stores> 
     journal: { through: nameAt(position), digest: `digest-${position}` },
     references: REFERENCES,
     render: renderAt(position),
+    countRows: () => null,
     status: () => new TextEncoder().encode(JSON.stringify({ status: position })),
     audit: true,
     now: () => NOW,

@@ -23,7 +23,7 @@ export async function verify(stores: Stores, now: number) {
     publicStore: stores.publicStore,
     network: context.network,
     references: allReferences(ledger),
-    render: createRenderer(ledger).render,
+    ...createRenderer(ledger),
   });
   const isOfJournal = (projection.position()?.digest ?? null) === (published?.digest ?? null);
   return { differences, quarantined: projection.quarantined(), isOfJournal };

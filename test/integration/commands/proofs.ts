@@ -77,17 +77,9 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
       shows: /^access-control-allow-origin: \*/im,
     },
     "curl http://127.0.0.1:8080/feeds/mainnet/rug.atom": { shows: /<feed xmlns=/ },
-    "curl -O http://127.0.0.1:8080/exports/mainnet/events.csv": {
-      makes: "events.csv",
-      shows: /^id,votePubkey,/,
-    },
-    "curl -O http://127.0.0.1:8080/exports/mainnet/events.parquet": {
-      makes: "events.parquet",
-      shows: /^PAR1/,
-    },
-    "curl -O http://127.0.0.1:8080/exports/mainnet/history/1070.csv": {
-      makes: "1070.csv",
-      shows: /^epoch,.*\r\n1070,/,
+    "curl -O http://127.0.0.1:8080/exports/mainnet/rugs.csv": {
+      makes: "rugs.csv",
+      shows: /^votePubkey,name,rugs,/,
     },
     "curl -O http://127.0.0.1:8080/exports/mainnet/history/1070.parquet": {
       makes: "1070.parquet",
