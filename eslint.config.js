@@ -153,7 +153,7 @@ export default tseslint.config(
     files: ["eslint.config.js", "test/api/description/client-program.ts", "public/examples/*.ts"],
     ...tseslint.configs.disableTypeChecked,
   },
-  // Programs of other people, for whom the rules of this house are none.
+  // Programs for readers to copy: they print, and read their environment.
   {
     files: ["public/examples/*.ts"],
     rules: {

@@ -1,15 +1,17 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import type { Plugin } from "vite";
-import { toApiCatalog } from "../generator/contract/api-catalog.ts";
 import { toLlmsText } from "../generator/contract/llms-text.ts";
 import { API_VERSION, openApiDocument } from "../generator/contract/openapi.ts";
-import { toSecurityText } from "../generator/contract/security-text.ts";
 import {
   API_CATALOG_PATH,
   CLIENT_TYPES_PATH,
   LLMS_PATH,
   SECURITY_PATH,
 } from "../generator/contract/site-files.ts";
+
+/** Under the year that RFC 9116 recommends (section 2.5.5). */
+const VALID_DAYS = 360;
+const DAY_MILLISECONDS = 24 * 60 * 60_000;
 
 interface ProgramsOptions {
   /** Without a slash at its end; null: not known. */
@@ -48,4 +50,38 @@ export async function toFiles(options: ProgramsOptions): Promise<Record<string, 
 export async function toDeclarations(document: object): Promise<string> {
   const declarations = astToString(await openapiTS(structuredClone(document) as OpenAPI3));
   return `// Rugwatch ${API_VERSION}: made of /api/v1/openapi.json by openapi-typescript.\n\n${declarations}`;
+}
+
+/**
+ * Makes the catalog of the site's one API (RFC 9727), as a JSON linkset (RFC 9264).
+ * @param siteUrl without a slash at its end; null: links are relative
+ */
+function toApiCatalog(siteUrl: string | null): string {
+  const at = (path: string) => (siteUrl ?? "") + path;
+  const linkset = [
+    {
+      anchor: at("/api/v1"),
+      "service-desc": [{ href: at("/api/v1/openapi.json"), type: "application/json" }],
+      "service-doc": [{ href: at("/api"), type: "text/html" }],
+      status: [{ href: at("/api/v1/status"), type: "application/json" }],
+    },
+  ];
+  return `${JSON.stringify({ linkset }, null, 2)}\n`;
+}
+
+/** Says where to report a vulnerability (RFC 9116), as SECURITY.md does. */
+function toSecurityText({
+  repositoryUrl,
+  siteUrl,
+  builtAt,
+}: ProgramsOptions & { repositoryUrl: string }): string {
+  const lastDay = new Date(builtAt + VALID_DAYS * DAY_MILLISECONDS).toISOString().slice(0, 10);
+  const lines = [
+    `Contact: ${repositoryUrl}/security/advisories/new`,
+    `Expires: ${lastDay}T00:00:00Z`,
+    "Preferred-Languages: en",
+    `Policy: ${repositoryUrl}/security/policy`,
+    ...(siteUrl === null ? [] : [`Canonical: ${siteUrl}/.well-known/security.txt`]),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }

@@ -80,9 +80,9 @@ export const EXPORT_OPERATIONS = {
     summary: "The list of validators as CSV",
     description:
       "The rows of `/validators`, by rank, without `iconUrl`, `clientId` and `location`; " +
-      "`pattern` is its kind. A name that a spreadsheet would run as a formula has an " +
-      "apostrophe before it. Lamports are exact. 404 `not_found` until the first observation " +
-      "of the network.",
+      "`pattern` is its kind. An apostrophe stands before a name that a spreadsheet would run " +
+      "as a formula. Lamports are exact. 404 `not_found` until the first observation of the " +
+      "network.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),

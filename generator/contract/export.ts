@@ -32,7 +32,7 @@ export const exportFileSchema = z
     path: z.string().meta({ description: "Path from the root of this host." }),
     table: z
       .enum(Object.keys(EXPORT_TABLES) as ExportTable[])
-      .meta({ description: "What its rows are: each table has an operation that says it." }),
+      .meta({ description: "The table, whose operation describes its rows." }),
     format: z.enum(["csv", "parquet"]).meta({ description: "The format of the file." }),
     epoch: countSchema
       .nullable()

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { CacheClass } from "./cache.ts";
 import {
   changeSegmentDocumentSchema,
   commissionHistoryDocumentSchema,
@@ -18,151 +17,23 @@ import {
   validatorEventsDocumentSchema,
   validatorsDocumentSchema,
 } from "./document-schemas.ts";
-import { csvSchemaOf, parquetSchema } from "./export.ts";
-import type { ExportTable } from "./export-tables.ts";
-import { atomFeedSchema, jsonFeedSchema, type Feed } from "./feed.ts";
-import { FORMS, type Form } from "./forms.ts";
+import { EXPORT_OBJECTS } from "./export-objects.ts";
+import { atomFeedSchema, jsonFeedSchema } from "./feed.ts";
+import { FORMS } from "./forms.ts";
 import {
   emptyFeed,
   noEpochEvents,
   noEpochs,
-  noExportOfMonth,
   noUptime,
-  nothingClosed,
   nothingOfValidator,
-  notExported,
   unknownLocation,
   unknownValidator,
   unpublished,
-  type Missing,
 } from "./missing.ts";
+import type { ObjectKindRow, ObjectNames } from "./object-kind.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
 import { badgeSchema, pageSchema, sitemapSchema } from "./share.ts";
 import { walletShardSchema, walletsSchema } from "./wallets.ts";
-
-/** The names that objects of a kind need beside the network. */
-export interface ObjectNames {
-  none: Record<string, never>;
-  votePubkey: { votePubkey: string };
-  epoch: { epoch: number };
-  feed: { feed: Feed };
-  segment: { segment: number };
-  /** `YYYY-MM`, UTC. */
-  month: { month: string };
-  /** A name that `toWalletShard` returns. */
-  shard: { shard: string };
-}
-
-/**
- * What objects show. When it differs, the objects of the validators or epochs concerned are
- * rendered again. `incidents`: events that belong to another incident; `epochs`: lists of an
- * epoch's events; `closedEpochs`: exports; `epochList`: slots, times, stake and inflation of epochs;
- * `anything`: any of these, or the time of a snapshot.
- */
-export type Shown =
-  | "profiles"
-  | "events"
-  | "prices"
-  | "histories"
-  | "uptime"
-  | "incidents"
-  | "epochs"
-  | "closedEpochs"
-  | "epochList"
-  | "changes"
-  | "anything";
-
-interface ObjectKindRow {
-  form: Form;
-  /** Path below `FOLDER/NETWORK/`, with the names in braces. The form gives folder and ending. */
-  path: string;
-  named: keyof ObjectNames;
-  /** Whether an object exists for each such name that the index knows. */
-  ofEachName: boolean;
-  cache: CacheClass;
-  /**
-   * When a publication puts it: a list after the objects it points at, the index after all lists,
-   * exports last, because news must not wait for them. null: publications do not put it.
-   */
-  stage: number | null;
-  /** What it shows; empty if publications do not put it. */
-  shows: readonly Shown[];
-  /** Whether an operation answers with it. */
-  hasOperation: boolean;
-  /**
-   * What is answered while it does not exist. null: no operation answers with the object itself,
-   * because the proxy makes its answers from the index or from parts of objects.
-   */
-  whenMissing: Missing | null;
-  schema: z.ZodType;
-  /** Only of an export: whose columns it has. */
-  table?: ExportTable;
-}
-
-const EVENTS = {
-  table: "events",
-  path: "events",
-  named: "none",
-  shows: ["closedEpochs"],
-  whenMissing: nothingClosed,
-} as const;
-
-const COSTS = {
-  table: "costs",
-  path: "costs",
-  named: "none",
-  shows: ["closedEpochs", "prices"],
-  whenMissing: nothingClosed,
-} as const;
-
-const RUGS = {
-  table: "rugs",
-  path: "rugs",
-  named: "none",
-  shows: ["anything"],
-  whenMissing: unpublished,
-} as const;
-
-const VALIDATORS = {
-  table: "validators",
-  path: "validators",
-  named: "none",
-  shows: ["anything"],
-  whenMissing: unpublished,
-} as const;
-
-const LOCATIONS = {
-  table: "locations",
-  path: "locations",
-  named: "none",
-  // It begins with the first epoch.
-  shows: ["profiles", "epochList"],
-  whenMissing: unpublished,
-} as const;
-
-const EPOCHS = {
-  table: "epochs",
-  path: "epochs",
-  named: "none",
-  shows: ["epochList"],
-  whenMissing: unpublished,
-} as const;
-
-const HISTORY = {
-  table: "history",
-  path: "history/{epoch}",
-  named: "epoch",
-  shows: ["closedEpochs"],
-  whenMissing: notExported,
-} as const;
-
-const UPTIME = {
-  table: "uptime",
-  path: "uptime/{month}",
-  named: "month",
-  shows: ["uptime"],
-  whenMissing: noExportOfMonth,
-} as const;
 
 /**
  * Every kind of object in the public store. The document of `/api/v1/PATH?network=N`, all other
@@ -387,22 +258,7 @@ export const OBJECTS = {
     whenMissing: null,
     schema: snapshotIndexSchema,
   },
-  eventsCsv: exportOf("csv", EVENTS),
-  eventsParquet: exportOf("parquet", EVENTS),
-  costsCsv: exportOf("csv", COSTS),
-  costsParquet: exportOf("parquet", COSTS),
-  rugsCsv: exportOf("csv", RUGS),
-  rugsParquet: exportOf("parquet", RUGS),
-  validatorsCsv: exportOf("csv", VALIDATORS),
-  validatorsParquet: exportOf("parquet", VALIDATORS),
-  locationsCsv: exportOf("csv", LOCATIONS),
-  locationsParquet: exportOf("parquet", LOCATIONS),
-  epochsCsv: exportOf("csv", EPOCHS),
-  epochsParquet: exportOf("parquet", EPOCHS),
-  historyCsv: exportOf("csv", HISTORY),
-  historyParquet: exportOf("parquet", HISTORY),
-  uptimeCsv: exportOf("csv", UPTIME),
-  uptimeParquet: exportOf("parquet", UPTIME),
+  ...EXPORT_OBJECTS,
   exports: {
     form: "document",
     path: "exports",
@@ -502,27 +358,6 @@ export const OBJECTS = {
     schema: sitemapSchema,
   },
 } as const satisfies Record<string, ObjectKindRow>;
-
-interface Exported {
-  table: ExportTable;
-  path: string;
-  named: keyof ObjectNames;
-  shows: readonly Shown[];
-  whenMissing: Missing;
-}
-
-/** A table in one of the formats. */
-function exportOf<Form extends "csv" | "parquet", Row extends Exported>(form: Form, row: Row) {
-  const own = {
-    form,
-    ofEachName: false,
-    cache: "snapshot",
-    stage: 4,
-    hasOperation: true,
-    schema: form === "csv" ? csvSchemaOf(row.table) : parquetSchema,
-  } as const;
-  return { ...row, ...own };
-}
 
 /** Key of a kind in {@link OBJECTS}. */
 export type ObjectKind = keyof typeof OBJECTS;

@@ -1,5 +1,3 @@
-import { API_CATALOG_TYPE } from "./api-catalog.ts";
-
 /** The site's files for programs: the types of the OpenAPI document (TypeScript). */
 export const CLIENT_TYPES_PATH = "/client.d.ts";
 /** A guide for language models. */
@@ -8,6 +6,10 @@ export const LLMS_PATH = "/llms.txt";
 export const API_CATALOG_PATH = "/.well-known/api-catalog";
 /** Whom to tell of a vulnerability (RFC 9116), where a repository is known. */
 export const SECURITY_PATH = "/.well-known/security.txt";
+
+/** Media type of the catalog (RFC 9727, section 5.3). */
+export const API_CATALOG_TYPE =
+  'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** Files of the site whose names do not tell servers their media types. */
 export const SITE_FILE_TYPES: Readonly<Record<string, string>> = {

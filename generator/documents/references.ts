@@ -1,12 +1,7 @@
 import { FEEDS } from "../contract/feed.ts";
 import { toSegment } from "../contract/change.ts";
-import {
-  OBJECTS,
-  type ObjectKind,
-  type ObjectNames,
-  type ObjectReference,
-  type Shown,
-} from "../contract/objects.ts";
+import type { ObjectNames, Shown } from "../contract/object-kind.ts";
+import { OBJECTS, type ObjectKind, type ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { toMonth } from "../ledger/uptime/uptime.ts";
 import { trackedEpochs } from "../ledger/tracked-epochs.ts";

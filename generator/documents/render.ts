@@ -63,16 +63,16 @@ export function createRenderer(
 ): Renderer {
   const view = createView(ledger);
   const index = lazy(() => renderSnapshotIndex(view));
-  const tableOf = createTables({ view, index });
+  const findTable = createFindTable({ view, index });
   return {
     render: (reference, findDigest = () => null) => {
-      const document = toDocument({ view, index, siteUrl, findDigest, tableOf }, reference);
+      const document = toDocument({ view, index, siteUrl, findDigest, findTable }, reference);
       return document === null ? null : toBytes(document);
     },
     countRows: ({ kind, names }) => {
       const row = OBJECTS[kind];
       return "table" in row
-        ? (tableOf(row.table, names as Partial<ExportNames>)?.rows.length ?? null)
+        ? (findTable(row.table, names as Partial<ExportNames>)?.rows.length ?? null)
         : null;
     },
   };
@@ -92,13 +92,13 @@ interface Scene {
   index: () => SnapshotIndex;
   siteUrl: string;
   findDigest: FindDigest;
-  tableOf: TableOf;
+  findTable: FindTable;
 }
 
-type TableOf = (table: ExportTable, names: Partial<ExportNames>) => Table | null;
+type FindTable = (table: ExportTable, names: Partial<ExportNames>) => Table | null;
 
 /** Keeps the last table, because its two formats are rendered one after the other. */
-function createTables(sources: ExportSources): TableOf {
+function createFindTable(sources: ExportSources): FindTable {
   let last: { of: string; made: Table | null } | null = null;
   return (table, names) => {
     const of = JSON.stringify([table, names]);
@@ -132,22 +132,23 @@ const RENDERERS: {
   wallets: () => null,
   walletShard: () => null,
   index: ({ index }) => index(),
-  eventsCsv: ({ tableOf }, { names }) => applyTo(tableOf("events", names), toCsv),
-  eventsParquet: ({ tableOf }, { names }) => applyTo(tableOf("events", names), toParquet),
-  costsCsv: ({ tableOf }, { names }) => applyTo(tableOf("costs", names), toCsv),
-  costsParquet: ({ tableOf }, { names }) => applyTo(tableOf("costs", names), toParquet),
-  rugsCsv: ({ tableOf }, { names }) => applyTo(tableOf("rugs", names), toCsv),
-  rugsParquet: ({ tableOf }, { names }) => applyTo(tableOf("rugs", names), toParquet),
-  validatorsCsv: ({ tableOf }, { names }) => applyTo(tableOf("validators", names), toCsv),
-  validatorsParquet: ({ tableOf }, { names }) => applyTo(tableOf("validators", names), toParquet),
-  locationsCsv: ({ tableOf }, { names }) => applyTo(tableOf("locations", names), toCsv),
-  locationsParquet: ({ tableOf }, { names }) => applyTo(tableOf("locations", names), toParquet),
-  epochsCsv: ({ tableOf }, { names }) => applyTo(tableOf("epochs", names), toCsv),
-  epochsParquet: ({ tableOf }, { names }) => applyTo(tableOf("epochs", names), toParquet),
-  historyCsv: ({ tableOf }, { names }) => applyTo(tableOf("history", names), toCsv),
-  historyParquet: ({ tableOf }, { names }) => applyTo(tableOf("history", names), toParquet),
-  uptimeCsv: ({ tableOf }, { names }) => applyTo(tableOf("uptime", names), toCsv),
-  uptimeParquet: ({ tableOf }, { names }) => applyTo(tableOf("uptime", names), toParquet),
+  eventsCsv: ({ findTable }, { names }) => applyTo(findTable("events", names), toCsv),
+  eventsParquet: ({ findTable }, { names }) => applyTo(findTable("events", names), toParquet),
+  costsCsv: ({ findTable }, { names }) => applyTo(findTable("costs", names), toCsv),
+  costsParquet: ({ findTable }, { names }) => applyTo(findTable("costs", names), toParquet),
+  rugsCsv: ({ findTable }, { names }) => applyTo(findTable("rugs", names), toCsv),
+  rugsParquet: ({ findTable }, { names }) => applyTo(findTable("rugs", names), toParquet),
+  validatorsCsv: ({ findTable }, { names }) => applyTo(findTable("validators", names), toCsv),
+  validatorsParquet: ({ findTable }, { names }) =>
+    applyTo(findTable("validators", names), toParquet),
+  locationsCsv: ({ findTable }, { names }) => applyTo(findTable("locations", names), toCsv),
+  locationsParquet: ({ findTable }, { names }) => applyTo(findTable("locations", names), toParquet),
+  epochsCsv: ({ findTable }, { names }) => applyTo(findTable("epochs", names), toCsv),
+  epochsParquet: ({ findTable }, { names }) => applyTo(findTable("epochs", names), toParquet),
+  historyCsv: ({ findTable }, { names }) => applyTo(findTable("history", names), toCsv),
+  historyParquet: ({ findTable }, { names }) => applyTo(findTable("history", names), toParquet),
+  uptimeCsv: ({ findTable }, { names }) => applyTo(findTable("uptime", names), toCsv),
+  uptimeParquet: ({ findTable }, { names }) => applyTo(findTable("uptime", names), toParquet),
   exports: ({ view, findDigest }) => renderExports(view, findDigest),
   atomFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
   jsonFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),

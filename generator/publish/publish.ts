@@ -162,9 +162,9 @@ function openSession(request: PublishRequest) {
       return { body, sha256: toSha256(body) };
     },
     async put({ reference }: Item, { body, sha256 }: Rendered): Promise<PublishedDocument> {
+      const rows = request.countRows(reference);
       const etag = await putDocument(request.publicStore, { network, reference, body });
       written += 1;
-      const rows = request.countRows(reference);
       return { sha256, etag, bytes: body.byteLength, ...(rows !== null && { rows }) };
     },
     putStatus: () =>

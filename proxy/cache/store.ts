@@ -1,13 +1,9 @@
 import pLimit from "p-limit";
 import type { Network } from "../../generator/contract/networks.ts";
 import { assertServable } from "../../generator/contract/object-content.ts";
+import type { ObjectNames } from "../../generator/contract/object-kind.ts";
 import { OBJECTS } from "../../generator/contract/objects.ts";
-import type {
-  DocumentOf,
-  ObjectKind,
-  ObjectNames,
-  ObjectReference,
-} from "../../generator/contract/objects.ts";
+import type { DocumentOf, ObjectKind, ObjectReference } from "../../generator/contract/objects.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { withDeadline } from "../deadline.ts";
 import { dataUnreadable, type ApiError } from "../errors.ts";

@@ -5,7 +5,7 @@ import { request as httpRequest } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createWorld, start } from "./_setup.ts";
 import { toPubkey } from "./fixtures.ts";
-import { API_CATALOG_TYPE } from "../../generator/contract/api-catalog.ts";
+import { API_CATALOG_TYPE } from "../../generator/contract/site-files.ts";
 import { createSite } from "../../proxy/site.ts";
 
 const SCRIPT = `console.log("${"x".repeat(2_000)}");`;

@@ -1,11 +1,11 @@
 import type { ExportFile, FindDigest } from "../../contract/export.ts";
 import { FORMS } from "../../contract/forms.ts";
 import { toObjectKey } from "../../contract/object-keys.ts";
+import type { ObjectNames } from "../../contract/object-kind.ts";
 import {
   OBJECTS,
   type DocumentOf,
   type ObjectKind,
-  type ObjectNames,
   type ObjectReference,
 } from "../../contract/objects.ts";
 import type { View } from "../view.ts";

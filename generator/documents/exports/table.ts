@@ -51,3 +51,8 @@ function orNullBeyond(type: CellType, cell: Cell): Cell {
   const held = type === "uint64" ? BigInt.asUintN(64, cell) : BigInt.asIntN(64, cell);
   return held === cell ? cell : null;
 }
+
+/** The cell of an amount as the API writes it: decimal digits. */
+export function toLamports(digits: string | undefined): bigint | null {
+  return digits === undefined ? null : BigInt(digits);
+}

@@ -1,12 +1,12 @@
 import type { SnapshotIndex } from "../../contract/snapshot-index.ts";
 import type { Validator } from "../../contract/validator.ts";
-import { tableOf, type Table } from "./table.ts";
+import { tableOf, toLamports, type Table } from "./table.ts";
 
 const toTable = tableOf<"validators", Validator>("validators", {
   pattern: ({ pattern }) => pattern?.kind ?? null,
-  activeStakeLamports: ({ activeStake }) => BigInt(activeStake.lamports),
-  activatingStakeLamports: ({ activatingStake }) => BigInt(activatingStake.lamports),
-  deactivatingStakeLamports: ({ deactivatingStake }) => BigInt(deactivatingStake.lamports),
+  activeStakeLamports: ({ activeStake }) => toLamports(activeStake.lamports),
+  activatingStakeLamports: ({ activatingStake }) => toLamports(activatingStake.lamports),
+  deactivatingStakeLamports: ({ deactivatingStake }) => toLamports(deactivatingStake.lamports),
 });
 
 /** The list of validators, by rank. null: nothing was observed yet. */
