@@ -13,7 +13,7 @@ const EXAMPLES = [
   {
     file: "alert.ts",
     title: "Alert: new RUGs of your validators",
-    about: "Tells of each once, and also if operators take it back.",
+    about: "Tells of each, and also if operators take it back.",
     code: alert,
   },
   {
