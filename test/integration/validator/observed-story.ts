@@ -1,11 +1,9 @@
-import { z } from "zod";
 import { UNINDEXED_SLOTS } from "../../../generator/chain/slots.ts";
 import { createDoer, type Doer } from "./deeds.ts";
 import { isPaid, readPaid, type Paid } from "./paid.ts";
 import { LAST_EPOCH, settle, tell, type Actor, type Actors } from "./proof-story.ts";
-import { waitUntil } from "./rpc.ts";
 import { play } from "./story.ts";
-import { startValidator, type Validator } from "./validator.ts";
+import { startValidator, waitForStake, type Validator } from "./validator.ts";
 import { createVoter } from "./voter.ts";
 import { watch, type Watching } from "./operator.ts";
 
@@ -26,7 +24,6 @@ interface ObservedStoryOptions {
 
 /** Long enough that a flip of a few slots fits between two polls. */
 const CADENCE = { checkMilliseconds: 6_000, snapshotMilliseconds: 18_000 };
-const EPOCH_SECONDS = 120;
 
 export async function observeStory(options: ObservedStoryOptions): Promise<ObservedStory> {
   const { slotsPerEpoch, endpointsOf, closing } = options;
@@ -52,13 +49,6 @@ export async function observeStory(options: ObservedStoryOptions): Promise<Obser
   for (const actor of Object.values(actors))
     paid.set(actor.name, await readAllPaid(validator, actor));
   return { validator, actors, doer, paid, sites };
-}
-
-async function waitForStake({ ask, slotsPerEpoch }: Validator): Promise<void> {
-  await waitUntil("a final slot of epoch 1", EPOCH_SECONDS, async () => {
-    const slot = await ask("getSlot", [{ commitment: "finalized" }], z.int());
-    return slot > slotsPerEpoch ? slot : null;
-  });
 }
 
 async function readAllPaid({ ask }: Validator, { vote, stake }: Actor): Promise<Paid[]> {

@@ -22,7 +22,7 @@ import {
   type Paid,
 } from "./paid.ts";
 import { play, type Step } from "./story.ts";
-import { hasValidator, startValidator } from "./validator.ts";
+import { hasValidator, startValidator, waitForStake } from "./validator.ts";
 import { createVoter } from "./voter.ts";
 
 const SLOTS_PER_EPOCH = 96;
@@ -63,6 +63,7 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
       join("latecomer", { keys: { ...LATECOMER, bls: null }, basisPoints: 300 }),
     ]);
     await Promise.all([steady, latecomer].map(({ member }) => stakeOn(ask, faucet, member)));
+    await waitForStake(validator);
     watching = await watch(validator.url);
     closing.push(() => watching.close());
     const joining = Promise.withResolvers<Awaited<ReturnType<typeof join>>>();

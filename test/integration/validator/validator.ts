@@ -112,3 +112,16 @@ async function readLog(ledger: string): Promise<string> {
     ? (await readFile(log, "utf8")).split("\n").slice(-LOG_LINES).join("\n")
     : "it has no log";
 }
+
+const EPOCH_SECONDS = 120;
+
+/**
+ * Waits until the stake of epoch 0 is active and final: a list that grows several times over at once
+ * is refused for ten minutes.
+ */
+export async function waitForStake({ ask, slotsPerEpoch }: Validator): Promise<void> {
+  await waitUntil("a final slot of epoch 1", EPOCH_SECONDS, async () => {
+    const slot = await ask("getSlot", [{ commitment: "finalized" }], z.int());
+    return slot > slotsPerEpoch ? slot : null;
+  });
+}
