@@ -21,9 +21,9 @@ export function Downloads() {
     <Card title={`Downloads of ${network}`}>
       <div class="prose">
         <p>
-          Download all events, or the stake and commissions of every validator by epoch, as CSV or
-          Parquet. We write a file when an epoch closes, and again if we learn more about it:
-          compare the SHA-256. The same list as JSON:{" "}
+          Download whole tables as CSV or Parquet. A file changes when what it shows changes:
+          histories when an epoch closes, the list of validators as often as the site. Compare the
+          SHA-256 to see whether your copy is the newest. The same list as JSON:{" "}
           <a href={documents.exports(network).url}>{documents.exports(network).url}</a>.
         </p>
       </div>
@@ -31,7 +31,7 @@ export function Downloads() {
         resource={resource}
         lines={8}
         isEmpty={({ data }) => data.length === 0}
-        empty="Nothing to download yet. The first files appear when this epoch ends."
+        empty="Nothing to download yet. The first files appear with the next observation."
         missing="Nothing to download: there is no data for this network yet. Choose another network."
       >
         {({ data }) => (
