@@ -91,21 +91,48 @@ function crossEnds(
   const { ledger, moment } = step;
   const first = Math.max(read.epoch, moment.epoch - ENDS_MOST);
   for (let epoch = first; epoch < moment.epoch; epoch += 1) {
+    if (getU16(ledger.boundaries, epoch, validatorIndex) !== null) continue;
     const end = lastSlotOf(ledger, epoch);
     const last = findLast([read, newestRate(validator)?.until ?? read], end);
     const isWatched = Date.parse(moment.time) - Date.parse(last.time) <= BURST_MILLISECONDS;
-    const span = { after: last.slot, upTo: end };
-    const unread = Math.min(UNITS_MOST, Math.max(0, Math.ceil((end - last.slot) / UNIT_SLOTS)));
-    const units = !isWatched && mayBeReopened(validator, span) ? UNITS_MOST : unread;
-    setU16(
-      ledger.boundaries,
-      epoch,
-      validatorIndex,
-      units | (isWatched ? WATCHED : 0),
-      NOT_RECORDED,
-    );
+    recordEnd(step, validatorIndex, { epoch, validator, lastRead: last.slot, isWatched });
   }
   touchHistory(step, validatorIndex, first);
+}
+
+/**
+ * Witnesses answered another rate than the current one, which then proved to be still in force.
+ * Ends since the current one was last read before are unwatched: either may have been in force.
+ * Call it before the current run is extended.
+ */
+export function unwatchEnds(step: Step, validatorIndex: number): void {
+  const validator = step.ledger.validators[validatorIndex];
+  const until = validator && newestRate(validator)?.until;
+  if (validator === undefined || until === undefined || until.epoch >= step.moment.epoch) return;
+  const first = Math.max(until.epoch, step.moment.epoch - ENDS_MOST);
+  for (let epoch = first; epoch < step.moment.epoch; epoch += 1)
+    recordEnd(step, validatorIndex, { epoch, validator, lastRead: until.slot, isWatched: false });
+  touchHistory(step, validatorIndex, first);
+}
+
+interface End {
+  epoch: number;
+  validator: ValidatorRecord;
+  /** Slot. */
+  lastRead: number;
+  isWatched: boolean;
+}
+
+function recordEnd(
+  { ledger }: Step,
+  validatorIndex: number,
+  { epoch, validator, lastRead, isWatched }: End,
+): void {
+  const end = lastSlotOf(ledger, epoch);
+  const unread = Math.min(UNITS_MOST, Math.max(0, Math.ceil((end - lastRead) / UNIT_SLOTS)));
+  const isLost = !isWatched && mayBeReopened(validator, { after: lastRead, upTo: end });
+  const value = (isLost ? UNITS_MOST : unread) | (isWatched ? WATCHED : 0);
+  setU16(ledger.boundaries, epoch, validatorIndex, value, NOT_RECORDED);
 }
 
 /**

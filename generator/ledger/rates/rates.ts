@@ -2,6 +2,7 @@ import { agrees, type Commission, toCommission } from "../../chain/commission.ts
 import type { AgreedRate, AgreedRates, RateReading } from "../../agree/rates.ts";
 import { isMass, MASS_OBSERVATIONS, OUTDATED_SLOTS, waitsForOther } from "../belief.ts";
 import type { Ledger } from "../ledger.ts";
+import { unwatchEnds } from "./boundaries.ts";
 import { dropPending } from "./pending.ts";
 import { nextPendingRate, isRateBelieved, fitsRate } from "./pending-rate.ts";
 import type { PendingRate, RateRun, ValidatorRecord } from "../records.ts";
@@ -95,7 +96,7 @@ function foldRate(
   if (agreed === null) {
     if (isNews) expect(step, validator, unagreed);
     else if (answers.every(({ commission }) => fitsRate(current, commission)))
-      dropPending(step.ledger, validator);
+      giveUpPending(step, validatorIndex, validator);
     return null;
   }
   if (agreed.until <= Math.max(floor, current.until.slot)) return null;
@@ -159,10 +160,16 @@ function confirmCurrent(
   const { commission } = agreed;
   const { pending } = validator.rates;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
+  giveUpPending(step, validatorIndex, validator);
   if (commission.exact && !current.exact)
     correct(step, validatorIndex, { validator, current, agreed });
   else if (commission.exact === current.exact)
     extendRun(step, validatorIndex, toReading(step, agreed));
+}
+
+function giveUpPending(step: Step, validatorIndex: number, validator: ValidatorRecord): void {
+  if (validator.rates.pending === null) return;
+  unwatchEnds(step, validatorIndex);
   dropPending(step.ledger, validator);
 }
 
