@@ -1,4 +1,5 @@
 import type { Ledger } from "../ledger/ledger.ts";
+import { gapsWithin } from "../ledger/proof/coverage.ts";
 import { countContradictions } from "./contradictions.ts";
 import { UNINDEXED_SLOTS } from "../chain/slots.ts";
 import { isRefused } from "./searches-due.ts";
@@ -28,14 +29,15 @@ export function summariseSweep(ledger: Ledger): Sweep {
   const holders = ledger.validators.flatMap(({ listed, vote, authorities }) => {
     const authority = authorities.at(-1);
     return listed && authority !== undefined
-      ? [{ vote, key: authority.key, covered: authority.covered }]
+      ? [{ vote, key: authority.key, authority }]
       : [];
   });
   const now = ledger.acceptance.newest?.slot ?? 0;
   const oldest = now - UNINDEXED_SLOTS - COVERED_EPOCHS * (ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
-  const reached = holders.flatMap(({ covered }) => {
-    const upTo = covered.at(-1)?.[1] ?? -1;
-    return upTo >= oldest && upTo >= 0 ? [upTo] : [];
+  const reached = holders.flatMap(({ authority: { from, covered } }) => {
+    const after = Math.max(oldest, Math.min(from, now));
+    const upTo = gapsWithin(covered, { after, upTo: now }).at(0)?.after ?? now;
+    return upTo > after ? [upTo] : [];
   });
   const outcomeOf = (key: string) => ledger.searches.get(key)?.outcome;
   const busy = Map.groupBy(

@@ -191,6 +191,18 @@ describe("a sweep", () => {
   });
 });
 
+it("slots after a gap do not count as covered", () => {
+  const sweepOf = (...searches: Entry[]) => {
+    const { covered, upToSlot } = summariseSweep(ledgerOf(...steady(20, 60, 500), ...searches));
+    return { covered, upToSlot };
+  };
+  const [early, late] = [search(20, -50, 15), search(60, 30, 50)];
+  expect(sweepOf(early)).toEqual({ covered: 1, upToSlot: slotAt(15) });
+  expect(sweepOf(early, late)).toEqual({ covered: 1, upToSlot: slotAt(15) });
+  expect(sweepOf(late)).toEqual({ covered: 0, upToSlot: null });
+  expect(sweepOf(early, late, search(60, 15, 30))).toEqual({ covered: 1, upToSlot: slotAt(50) });
+});
+
 describe("where no history of transactions is kept", () => {
   const asked = [...changed(11, 10_000), search(11.2, -50, 10, { answers: refused })];
 
