@@ -28,9 +28,7 @@ const COVERED_EPOCHS = 2;
 export function summariseSweep(ledger: Ledger): Sweep {
   const holders = ledger.validators.flatMap(({ listed, vote, authorities }) => {
     const authority = authorities.at(-1);
-    return listed && authority !== undefined
-      ? [{ vote, key: authority.key, authority }]
-      : [];
+    return listed && authority !== undefined ? [{ vote, key: authority.key, authority }] : [];
   });
   const now = ledger.acceptance.newest?.slot ?? 0;
   const oldest = now - UNINDEXED_SLOTS - COVERED_EPOCHS * (ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
