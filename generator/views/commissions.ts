@@ -4,9 +4,10 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { EventRecord } from "../ledger/event-record.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { lastObservedRate } from "../ledger/rates/timeline.ts";
+import type { EpochRange } from "../ledger/stake/membership.ts";
 import { commissionPoint } from "../ledger/stake/points.ts";
 import { lastObservedMev } from "../ledger/tips/timeline.ts";
-import { payingStateEpoch } from "./events/effects.ts";
+import { payingStateEpoch, payingStateEpochs } from "./events/effects.ts";
 
 // A table of one epoch would otherwise need every history.
 
@@ -34,6 +35,8 @@ export interface CommissionView {
   commissionEpochs: () => readonly number[];
   /** Epochs at whose end either of two commissions may have been in force. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
+  /** Epochs whose validator set a validator may not have been in, though no snapshot told. */
+  doubtedSets: (validatorIndex: number) => readonly EpochRange[];
   /**
    * By validator index: the commission before an epoch's first change, in basis points by epoch.
    */
@@ -114,7 +117,7 @@ export function appliedAt(
 
 /** Like {@link appliedAt}, with the announced commissions from the caller. */
 export function appliedBasisPoints(
-  view: Pick<CommissionView, "ledger" | "unsettled">,
+  view: Pick<CommissionView, "ledger" | "unsettled" | "doubtedSets">,
   {
     validatorIndex,
     epoch,
@@ -124,9 +127,15 @@ export function appliedBasisPoints(
     announcedAt: (epoch: number) => number | null;
   },
 ): number | null {
-  const stateEpoch = payingStateEpoch(view.ledger, { epoch, validatorIndex });
-  if (stateEpoch === null) return null;
-  return isSettled(view, { validatorIndex, epoch: stateEpoch }) ? announcedAt(stateEpoch) : null;
+  const states = payingStateEpochs(
+    view.ledger,
+    { epoch, validatorIndex },
+    view.doubtedSets(validatorIndex),
+  );
+  const [rate = null, ...others] = states.map((state) =>
+    state !== null && isSettled(view, { validatorIndex, epoch: state }) ? announcedAt(state) : null,
+  );
+  return others.every((other) => other === rate) ? rate : null;
 }
 
 /** Whether the epoch's rewards are paid; false: the validator is in no set that decides them. */

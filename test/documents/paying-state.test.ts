@@ -90,6 +90,15 @@ it.each<[string, Entry[], string[]]>([
     ["0: 5 null", "1: 9 9", "2: 9 9"],
   ],
   [
+    "who was outside the set before and after an epoch of which no snapshot told may have been in it",
+    [
+      ...[inEpoch(0, out), inEpoch(1, out), ...seen(140, 900), ...seen(250, 900)],
+      ...[inEpoch(3, { bps: 900 }), inEpoch(4, { bps: 900 })],
+      ...ends(0, {}, { bps: 900 }, { bps: 900 }),
+    ],
+    ["0: 5 5", "1: 9 null", "2: 9 null", "3: 9 9", "4: 9 9"],
+  ],
+  [
     "what an account that is first seen in the set pays is not known until two epochs have ended",
     [snapshot(0, rest), ...[1, 2, 3].map((at) => inEpoch(at, {})), ...ends(1, {}, {})],
     ["1: 5 null", "2: 5 null", "3: 5 5"],

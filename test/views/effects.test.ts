@@ -32,6 +32,8 @@ const snapshots = (from: number, ...facts: Parameters<typeof withA>[0][]) =>
 const none = snapshot(0, rest);
 
 const ALL = 10_000;
+/** Raises in the second epoch, of whose set no snapshot tells. */
+const untold = [...seen(at(1, 5), 500), ...raise(1)];
 const OUT = { bps: ALL, inSet: false };
 const unstaked = { inSet: false, stake: 0n };
 const gone = [5, 15].map((minute) => snapshot(at(1, minute), rest, { absent: [keyOf("A")] }));
@@ -59,6 +61,16 @@ it.each<[string, Entry[], string]>([
     "two epochs later by who then joins it",
     [...snapshots(0, { inSet: false }, ALL), ...raise(0)],
     "2?",
+  ],
+  [
+    "at once or in the next epoch by who was outside the set before and after, untold meanwhile",
+    [...snapshots(0, { inSet: false }), ...untold, ...snapshots(2, OUT, ALL)],
+    "1 or 2?",
+  ],
+  [
+    "two epochs later by who was in it before and after",
+    [...snapshots(0, {}), ...untold, ...snapshots(2, ALL, ALL)],
+    "3",
   ],
   [
     "from the first epoch with stake",

@@ -45,6 +45,35 @@ export function isMember(
   return recorded === null ? null : recorded === 1;
 }
 
+/** Epochs, both included. */
+export interface EpochRange {
+  first: number;
+  last: number;
+}
+
+/**
+ * Epochs up to the newest of whose validator set no snapshot told, beside one in which the
+ * validator was outside: it may have been outside then too.
+ */
+export function findDoubtedSets(
+  { members, epochs }: Pick<Ledger, "members" | "epochs">,
+  validatorIndex: number,
+): EpochRange[] {
+  const recorded = [...members.keys()]
+    .sort((one, other) => one - other)
+    .flatMap((epoch) => {
+      const isIn = isMember({ members }, { epoch, validatorIndex });
+      return isIn === null ? [] : [{ epoch, isIn }];
+    });
+  const newest = epochs.at(-1)?.epoch ?? -1;
+  const edges = [{ epoch: -1, isIn: true }, ...recorded, { epoch: newest + 1, isIn: true }];
+  return edges.flatMap(({ epoch, isIn }, index): EpochRange[] => {
+    const next = edges[index + 1];
+    if (next === undefined || (isIn && next.isIn) || next.epoch - epoch < 2) return [];
+    return [{ first: epoch + 1, last: next.epoch - 1 }];
+  });
+}
+
 /**
  * Whether a list's newest vote lies in the entry's epoch. Just after a boundary it may lie in the
  * previous one.
@@ -61,11 +90,18 @@ export function isOfItsEpoch({
 
 function keep(step: Step, at: ValidatorEpoch, isIn: boolean): void {
   const { ledger } = step;
-  const before = isMember(ledger, at);
-  if (before === isIn) return;
+  if (isMember(ledger, at) === isIn) return;
+  const before = isIn ? at.epoch : findRecorded(ledger, at);
   setU16(ledger.members, at.epoch, at.validatorIndex, isIn ? 1 : 0, NOT_RECORDED);
-  // Unknown counts as member, so no document changes.
-  if ((before ?? true) === isIn) return;
-  // It also decides the rewards of the two epochs before.
-  touchHistory(step, at.validatorIndex, at.epoch - 2);
+  // It also decides the rewards of the two epochs before, and those between are in doubt.
+  touchHistory(step, at.validatorIndex, Math.min(before, at.epoch - 2));
+}
+
+/** The newest epoch before this one of which a snapshot told; 0: none. */
+function findRecorded({ members }: Ledger, { epoch, validatorIndex }: ValidatorEpoch): number {
+  return [...members.keys()]
+    .filter(
+      (each) => each < epoch && isMember({ members }, { epoch: each, validatorIndex }) !== null,
+    )
+    .reduce((newest, each) => Math.max(newest, each), 0);
 }

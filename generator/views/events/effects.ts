@@ -1,7 +1,12 @@
 import type { Network } from "../../contract/networks.ts";
 import type { EventRecord } from "../../ledger/event-record.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { isMember, type ValidatorEpoch } from "../../ledger/stake/membership.ts";
+import {
+  findDoubtedSets,
+  isMember,
+  type EpochRange,
+  type ValidatorEpoch,
+} from "../../ledger/stake/membership.ts";
 import { stakePoint } from "../../ledger/stake/points.ts";
 
 /** Rewards are calculated after the epoch ends, from its set and the next one. */
@@ -42,12 +47,13 @@ function toEpochs(ledger: Ledger, { validatorIndex, source, epoch, madeIn }: Cha
   // A tip account's commission applies to its own epoch.
   if (source === "MEV")
     return { effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
-  const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, validatorIndex });
-  const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, validatorIndex });
+  const doubted = findDoubtedSets(ledger, validatorIndex);
+  const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, validatorIndex }, doubted);
+  const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, validatorIndex }, doubted);
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
   return {
-    effectiveEpoch: earliest.epoch,
-    effectiveEpochLatest: latest.epoch,
+    effectiveEpoch: earliest.earliest,
+    effectiveEpochLatest: latest.latest,
     effectiveEpochFinal:
       earliest.isSettled && latest.isSettled && running >= madeIn.latest + DECIDED_AFTER_EPOCHS,
   };
@@ -94,36 +100,63 @@ const DELAY_EPOCHS = 2;
 type Rules = Pick<Ledger, "network" | "series" | "members">;
 type Rewards = Rules & Pick<Ledger, "stakes" | "ranks" | "history">;
 
+/** Whether the validator counts as a member of an epoch's set of which no snapshot told. */
+type Assume = (epoch: number) => boolean;
+
+const INSIDE: Assume = () => true;
+const OUTSIDE: Assume = () => false;
+
 /** The epoch whose last state sets the commission; null: nothing is paid. */
 export function payingStateEpoch(
   rules: Rules,
   at: ValidatorEpoch,
-  isAssumed = true,
+  assume: Assume = INSIDE,
 ): number | null {
   const { epoch, validatorIndex } = at;
   if (!isDelayed(rules, epoch)) return epoch;
-  if (isMember(rules, at) ?? isAssumed) return epoch - DELAY_EPOCHS;
-  if (isMember(rules, { epoch: epoch + 1, validatorIndex }) ?? isAssumed) return epoch - 1;
+  const isIn = (each: number) => isMember(rules, { epoch: each, validatorIndex }) ?? assume(each);
+  if (isIn(epoch)) return epoch - DELAY_EPOCHS;
+  if (isIn(epoch + 1)) return epoch - 1;
   return isMember(rules, { epoch: epoch + 2, validatorIndex }) === false ? null : epoch;
+}
+
+/** Like {@link payingStateEpoch}: all that it may be. */
+export function payingStateEpochs(
+  rules: Rules,
+  at: ValidatorEpoch,
+  doubted: readonly EpochRange[],
+): (number | null)[] {
+  const assumed = payingStateEpoch(rules, at);
+  return doubted.length === 0 ? [assumed] : [assumed, payingStateEpoch(rules, at, unless(doubted))];
+}
+
+function unless(doubted: readonly EpochRange[]): Assume {
+  return (epoch) => !doubted.some(({ first, last }) => epoch >= first && epoch <= last);
 }
 
 /** `isSettled`: unknown validator sets cannot change it. */
 function firstPayingEpoch(
   rewards: Rewards,
   at: ValidatorEpoch,
-): { epoch: number; isSettled: boolean } {
-  const epoch = findFirst(rewards, at, true);
-  return { epoch, isSettled: findFirst(rewards, at, false) === epoch };
+  doubted: readonly EpochRange[],
+): { earliest: number; latest: number; isSettled: boolean } {
+  const firstIf = (assume: Assume) => findFirst(rewards, at, assume);
+  const [assumed, doubting] = [firstIf(INSIDE), firstIf(unless(doubted))];
+  return {
+    earliest: Math.min(assumed, doubting),
+    latest: Math.max(assumed, doubting),
+    isSettled: assumed === doubting && assumed === firstIf(OUTSIDE),
+  };
 }
 
 function findFirst(
   rewards: Rewards,
   { epoch, validatorIndex }: ValidatorEpoch,
-  isAssumed: boolean,
+  assume: Assume,
 ): number {
   for (let each = epoch; each < epoch + DELAY_EPOCHS; each += 1) {
     const at = { epoch: each, validatorIndex };
-    const pays = (payingStateEpoch(rewards, at, isAssumed) ?? -1) >= epoch;
+    const pays = (payingStateEpoch(rewards, at, assume) ?? -1) >= epoch;
     if (pays && stakePoint(rewards, at)?.lamports !== 0n) return each;
   }
   return epoch + DELAY_EPOCHS;
