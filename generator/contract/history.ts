@@ -31,8 +31,8 @@ export const commissionPointSchema = z
       .meta({
         description:
           "Inflation commission that rewards earned in this epoch pay, percent. null: no " +
-          "rewards are paid (`paid`), or nobody watched or searched the end of the epoch " +
-          "that decides it.",
+          "rewards are paid (`paid`), or it is not known which epoch's end decides it or what " +
+          "stood then, because nobody watched or searched that end.",
       }),
     paid: z
       .boolean()
