@@ -4,10 +4,10 @@ import type { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { variables } from "../../proxy/settings.ts";
-import { findFreePort } from "../free-port.ts";
-import { startServer } from "../rpc/rpc-server.ts";
-import { spawnProxy } from "./spawn-proxy.ts";
+import { variables } from "../../../proxy/settings.ts";
+import { findFreePort } from "../../free-port.ts";
+import { startServer } from "../../rpc/rpc-server.ts";
+import { spawnProxy } from "../../proxy/spawn-proxy.ts";
 
 /** A proxy in a process of its own; the test's end is its end at the latest. */
 function startProcess(environment: Record<string, string>) {
