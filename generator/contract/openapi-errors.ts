@@ -149,5 +149,6 @@ function toResponse(
     codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
   );
   const content = { "application/json": { schema: schemas.add(errorSchema), examples } };
-  return { description, headers: toHeaders([...headers, ...RATE_LIMIT_HEADERS], "error"), content };
+  const names = [...headers, "X-Request-Id", ...RATE_LIMIT_HEADERS] as const;
+  return { description, headers: toHeaders(names, "error"), content };
 }

@@ -33,6 +33,14 @@ const HEADERS = {
     schema: { type: "boolean" },
     example: true,
   },
+  "X-Request-Id": {
+    description:
+      "Names the request in the log of the proxy: tell it when you report a failure. An answer " +
+      "from a cache may have that of the request it was fetched for, and objects of a bucket " +
+      "have none. An id that the client sends is not used.",
+    schema: { type: "string" },
+    example: "3f0e4c1a-9b52-4d37-8a76-5c1f2e9d0b84",
+  },
   Vary: {
     description: "Present where a CDN or nginx before the proxy may compress the answer.",
     schema: { type: "string" },

@@ -39,7 +39,14 @@ export const OPERATION_TAGS = {
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** Headers that a 200 and its 304 share. */
-const VALIDATOR_HEADERS = ["ETag", "Age", "X-Data-Stale", "Vary", ...RATE_LIMIT_HEADERS] as const;
+const VALIDATOR_HEADERS = [
+  "ETag",
+  "Age",
+  "X-Data-Stale",
+  "Vary",
+  "X-Request-Id",
+  ...RATE_LIMIT_HEADERS,
+] as const;
 
 /** Described here because {@link PARAMETERS} holds only parameters of path and query. */
 const IF_NONE_MATCH = {

@@ -8,6 +8,7 @@ import { FIXED_HEADERS, PAGE_HEADERS, type Answer, type Header } from "../answer
 import { toAgeHeaders, type Cached } from "../cache/cache.ts";
 import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { getLimitHeaders } from "../limits/rate-limit.ts";
+import { getEventId, toIdHeader } from "./request-id.ts";
 
 /** Answers GET and HEAD, OPTIONS with 204, and other methods with 405. */
 export function defineGet(answer: (event: H3Event) => Promise<Cached<Answer>>): EventHandler {
@@ -63,7 +64,7 @@ export function respondWithErrorPage(event: H3Event, error: ApiError, page: stri
   return toResponse(event, error.status, [...PAGE_HEADERS, ...headers], body);
 }
 
-/** Returns headers and body of an error; those of the rate limit are not among them. */
+/** Returns headers and body of an error; those of the rate limit and the id are not among them. */
 export function toErrorContent(error: ApiError): [headers: readonly Header[], body: Buffer] {
   const { code, message, param } = error;
   const body = Buffer.from(JSON.stringify({ error: { code, message, param } } satisfies ErrorBody));
@@ -82,11 +83,12 @@ function toErrorHeaders({ headers }: ApiError, body: Buffer, contentType: string
 
 /** The cheapest way through srvx: headers as a list and the body as a Buffer leave in one write. */
 function toResponse(
-  { context }: H3Event,
+  event: H3Event,
   status: number,
   headers: readonly Header[],
   body: Buffer | null,
 ): Response {
-  const all = [...headers, ...getLimitHeaders(context)] as [string, string][];
+  const own = [toIdHeader(getEventId(event)), ...getLimitHeaders(event.context)];
+  const all = [...headers, ...own] as [string, string][];
   return new FastResponse(body as Uint8Array<ArrayBuffer> | null, { status, headers: all });
 }

@@ -230,6 +230,7 @@ describe("the documented responses", () => {
   const ALWAYS = [
     ...["Access-Control-Allow-Origin", "Cache-Control", "RateLimit-Policy", "RateLimit"],
     ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+    "X-Request-Id",
   ];
   const OWN: Record<number, string[]> = {
     200: ["ETag", "Age", "X-Data-Stale", "Vary", "Content-Encoding"],

@@ -14,6 +14,7 @@ const OWN = [
   "transfer-encoding",
   "ratelimit",
   "x-ratelimit-remaining",
+  "x-request-id",
 ];
 const readHeaders = (response: Response): Record<string, string> =>
   Object.fromEntries([...response.headers].filter(([name]) => !OWN.includes(name)));

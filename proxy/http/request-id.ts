@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import type { H3Event } from "h3";
+import type { Header } from "../answer.ts";
+
+/** By request, as long as it lives. */
+const ids = new WeakMap<object, string>();
+
+/** Returns the id of a request: ours, because a client's own could be that of another request. */
+export function getRequestId(request: object): string {
+  const known = ids.get(request);
+  if (known !== undefined) return known;
+  const id = randomUUID();
+  ids.set(request, id);
+  return id;
+}
+
+/** Returns the id of an event's request; behind a socket, it is that of Node's request. */
+export function getEventId({ req, runtime }: H3Event): string {
+  return getRequestId(runtime?.node?.req ?? req);
+}
+
+/** Tells the client the id of its request. */
+export const toIdHeader = (id: string): Header => ["x-request-id", id];
