@@ -19,6 +19,15 @@ const HEADERS = {
     schema: { type: "string" },
     example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
   },
+  "Last-Modified": {
+    description:
+      "When these bytes were published last. As long as nothing is new they stay as they are; " +
+      "`/status` says as of when that is. Send it back in If-Modified-Since where you keep no " +
+      "ETag. Absent where the answer is made for this request: `/epoch`, `/search`, the accounts " +
+      "of a wallet, lists of a validator without any.",
+    schema: { type: "string" },
+    example: "Fri, 20 Nov 2026 12:00:03 GMT",
+  },
   Age: {
     description:
       "Seconds since the answer was last known to be current, including the time in caches. " +

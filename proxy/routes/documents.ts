@@ -57,7 +57,8 @@ function documentRoute(documents: Documents, kind: AnsweredKind): Route {
       const document = found ?? whenMissing(network, name);
       if (typeof document === "string")
         throw new ApiError(notFound, document, { headers: toAgeHeaders(cached) });
-      return { ...cached, value: toAnswer(JSON.stringify(document), cache) };
+      const modifiedAt = value?.modifiedAt ?? null;
+      return { ...cached, value: toAnswer(JSON.stringify(document), cache, { modifiedAt }) };
     },
   };
 }
