@@ -105,6 +105,11 @@ export const PARAMETERS = {
     example: 2,
     description: "Validators on a page, at most 100.",
   },
+  walletLimit: {
+    ...wholeNumber({ name: "limit", min: 1, max: 1000, default: 1000 }),
+    example: 1000,
+    description: "Accounts on a page, at most 1,000.",
+  },
   votePubkeys: {
     name: "votePubkeys",
     in: "query",

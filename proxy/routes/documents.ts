@@ -23,6 +23,7 @@ import {
   readEpoch,
   readFeed,
   readMonth,
+  readWholeNumber,
   toPubkey,
   type Query,
   type Route,
@@ -95,8 +96,10 @@ function walletRoute(documents: Documents, snapshots: Snapshots): Route {
     new ApiError("wallet_not_found", why, { headers: toAgeHeaders(age) });
   return {
     operation: "wallet",
-    async answer({ network, names }) {
+    async answer({ network, names, query }) {
       const pubkey = toPubkey(names["pubkey"], PARAMETERS.pubkey);
+      const page = readWholeNumber(query, PARAMETERS.page);
+      const limit = readWholeNumber(query, PARAMETERS.walletLimit);
       const index = await documents.get(network, "wallets", {});
       if (index.value === null)
         throw refuse(`The wallet index of ${network} has not been published yet.`, index);
@@ -108,7 +111,11 @@ function walletRoute(documents: Documents, snapshots: Snapshots): Route {
       const { validators } = snapshot.value.index;
       const wallet =
         cached.value &&
-        findWallet(parseDocument("walletShard", cached.value.body), pubkey, validators);
+        findWallet(parseDocument("walletShard", cached.value.body), pubkey, {
+          page,
+          limit,
+          validators,
+        });
       if (wallet !== null)
         return {
           ...toJointAge(cached, snapshot),

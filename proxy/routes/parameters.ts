@@ -31,7 +31,14 @@ interface SomeOf<Value extends string> extends OneOf<Value> {
   listMax: number;
 }
 type WholeNumber = (typeof PARAMETERS)[
-  "page" | "limit" | "epochs" | "epochsPerPage" | "offset" | "after" | "changesLimit"];
+  | "page"
+  | "limit"
+  | "walletLimit"
+  | "epochs"
+  | "epochsPerPage"
+  | "offset"
+  | "after"
+  | "changesLimit"];
 
 /**
  * Refuses signs, blanks, exponents and leading zeros:
