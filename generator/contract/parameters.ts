@@ -149,7 +149,7 @@ export const PARAMETERS = {
     example: 5,
     description:
       "Only validators whose announced inflation commission (`commission`) is known and at " +
-      "least so much, percent, at most two decimals.",
+      "least so much, percent.",
   },
   commissionMax: {
     ...percent("commissionMax"),
@@ -157,7 +157,7 @@ export const PARAMETERS = {
     example: 10,
     description:
       "Only validators whose announced inflation commission (`commission`) is known and at " +
-      "most so much, percent, at most two decimals.",
+      "most so much, percent.",
   },
   verdict: {
     ...someOf("verdict", VERDICT_LEVELS),
@@ -277,8 +277,8 @@ export interface Parameter {
   min?: number;
   max?: number;
   values?: readonly string[];
-  /** Decimals that a number may have; none by default. */
-  decimals?: number;
+  /** Whether a number may have a fraction. */
+  isFractional?: true;
   /** Of a list with commas between: most values. */
   listMax?: number;
   default?: number | string;
@@ -311,7 +311,7 @@ function percent<const Name extends string>(name: Name) {
     code: "invalid_parameter",
     min: 0,
     max: 100,
-    decimals: 2,
+    isFractional: true,
     schema,
   } as const;
 }
