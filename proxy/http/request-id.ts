@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { H3Event } from "h3";
 import type { Header } from "../answer.ts";
 
-/** By request, as long as it lives. */
-const ids = new WeakMap<object, string>();
+/** Where a request keeps its id: a WeakMap takes eight times as long. */
+const ID = Symbol("id of the request");
+
+interface Identified {
+  [ID]: string | undefined;
+}
 
 /** Returns the id of a request: ours, because a client's own could be that of another request. */
 export function getRequestId(request: object): string {
-  const known = ids.get(request);
-  if (known !== undefined) return known;
-  const id = randomUUID();
-  ids.set(request, id);
-  return id;
+  const own = request as Identified;
+  return (own[ID] ??= randomUUID());
 }
 
 /** Returns the id of an event's request; behind a socket, it is that of Node's request. */
