@@ -13,6 +13,8 @@ export interface Answer {
   body: Buffer;
   /** Strong and quoted; a hash of the bytes, so processes agree on it. */
   etag: string;
+  /** When it last changed, in milliseconds since the epoch; null: not known. */
+  modifiedAt: number | null;
   headers: readonly Header[];
   /** Those that a 304 has too (RFC 9110, 15.4.5). */
   validatorHeaders: readonly Header[];
@@ -31,11 +33,17 @@ export function toJson(data: unknown, meta: object): string {
   return JSON.stringify({ data, meta });
 }
 
+interface AnswerOptions {
+  form?: Form;
+  /** When what it was made of last changed, in milliseconds since the epoch. */
+  modifiedAt?: number | null;
+}
+
 /** Makes an answer of an object of the store, or of a computed text. */
 export function toAnswer(
   content: Uint8Array | string,
   cache: CacheClass,
-  form: Form = "document",
+  { form = "document", modifiedAt = null }: AnswerOptions = {},
 ): Answer {
   const body =
     typeof content === "string"
@@ -45,6 +53,7 @@ export function toAnswer(
     fixedHeaders: form === "page" ? PAGE_HEADERS : FIXED_HEADERS,
     cacheControl: CACHE_CLASSES[cache],
     contentType: FORMS[form].contentType,
+    modifiedAt,
   });
 }
 
@@ -52,17 +61,19 @@ interface Description {
   fixedHeaders: readonly Header[];
   cacheControl: string;
   contentType: string;
+  modifiedAt?: number | null;
 }
 
 /** Makes an answer of a body; its strong ETag is the SHA-256 of the body. */
 export function represent(
   body: Buffer,
-  { fixedHeaders, cacheControl, contentType }: Description,
+  { fixedHeaders, cacheControl, contentType, modifiedAt = null }: Description,
 ): Answer {
   const etag = `"${hash("sha256", body, "base64url")}"`;
   const validatorHeaders: readonly Header[] = [
     ...fixedHeaders,
     ["etag", etag],
+    ...toModifiedHeaders(modifiedAt),
     ["cache-control", cacheControl],
   ];
   const headers: readonly Header[] = [
@@ -70,5 +81,9 @@ export function represent(
     ["content-type", contentType],
     ["content-length", String(body.byteLength)],
   ];
-  return { body, etag, headers, validatorHeaders };
+  return { body, etag, modifiedAt, headers, validatorHeaders };
+}
+
+function toModifiedHeaders(modifiedAt: number | null): readonly Header[] {
+  return modifiedAt === null ? [] : [["last-modified", new Date(modifiedAt).toUTCString()]];
 }

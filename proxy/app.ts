@@ -11,6 +11,7 @@ import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
 import { withStoreDeadline, type Context } from "./cache/store.ts";
 import { withDeadline } from "./deadline.ts";
 import { ApiError, notFound, upstreamUnavailable } from "./errors.ts";
+import { getEventId } from "./http/request-id.ts";
 import { defineGet, respondWithError } from "./http/respond.ts";
 import type { TrustedProxies } from "./limits/client-address.ts";
 import { createRateLimit, type Limiter } from "./limits/rate-limit.ts";
@@ -157,7 +158,8 @@ function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => bo
 }
 
 /** An error that is no ApiError is our bug: the log gets it, the client learns nothing of it. */
-function toApiError(error: HTTPError, { req, url }: H3Event, log: Log): ApiError {
+function toApiError(error: HTTPError, event: H3Event, log: Log): ApiError {
+  const { req, url } = event;
   // h3 wraps errors, and throws its own 404 where no route fits.
   if (error.cause instanceof ApiError) return error.cause;
   if (error.status === 404 && error.unhandled !== true) return notFound();
@@ -165,6 +167,7 @@ function toApiError(error: HTTPError, { req, url }: H3Event, log: Log): ApiError
     level: "error",
     message: `${req.method} ${toRouteName(url.pathname)} failed`,
     error: error.cause ?? error,
+    fields: { requestId: getEventId(event) },
   });
   return new ApiError("internal_error", MESSAGES.internal_error);
 }

@@ -4,6 +4,7 @@ import { openStore } from "../generator/store/open.ts";
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
 import { malformedRequest } from "./errors.ts";
+import { getRequestId, toIdHeader } from "./http/request-id.ts";
 import { toErrorContent } from "./http/respond.ts";
 import { openLimiter } from "./limits/limiter.ts";
 import { createLog, createRedaction } from "./log.ts";
@@ -74,19 +75,20 @@ export function toLambdaHandler(fetch: Fetch): (event: LambdaEvent) => Promise<L
       // A Request with GET cannot have a body, and none needs one.
       return await handle({ ...withApiAddress(event), body: undefined });
     } catch (error) {
-      // What Request cannot hold: the client would get a bare 502.
-      if (error instanceof TypeError) return MALFORMED;
+      // The client would get a bare 502.
+      if (error instanceof TypeError) return toMalformed(event);
       throw error;
     }
   };
 }
 
 const [headers, body] = toErrorContent(malformedRequest());
-const MALFORMED: LambdaResult = {
-  statusCode: 400,
-  headers: Object.fromEntries(headers),
-  body: body.toString(),
-};
+
+/** An event that Request cannot hold. */
+function toMalformed(event: LambdaEvent): LambdaResult {
+  const all = [...headers, toIdHeader(getRequestId(event))];
+  return { statusCode: 400, headers: Object.fromEntries(all), body: body.toString() };
+}
 
 /**
  * Turns the key of a document or page back into its address: the edge

@@ -5,7 +5,7 @@ import { startMetricsServer, type MetricsServer } from "../generator/monitoring/
 import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
-import { createNodeServer } from "./http/node-server.ts";
+import { createNodeServer, type Refusal } from "./http/node-server.ts";
 import { openLimiter } from "./limits/limiter.ts";
 import { toPolicyHeaders } from "./limits/rate-limit.ts";
 import type { Log, LogEntry } from "./log.ts";
@@ -64,12 +64,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     metrics?.countRequest(request);
     if (logRequests) log(toRequestEntry(request));
   };
+  const onRefused = (refusal: Refusal) => {
+    metrics?.countRefusal(refusal);
+    if (logRequests) log(toRefusalEntry(refusal));
+  };
   const server = createNodeServer({
     app,
     refusalHeaders: toPolicyHeaders(limiter.points),
     onRequest:
       metrics !== null || logRequests ? createRequestObserver(steadyNow, onAnswered) : undefined,
-    onRefused: metrics?.countRefusal,
+    onRefused,
     onDropped: metrics?.countDropped,
   });
   let metricsServer: MetricsServer | null = null;
@@ -140,8 +144,13 @@ function toSnapshotEntry(
   return { level: "info", message: "snapshot loaded", fields };
 }
 
-function toRequestEntry({ method, route, status, seconds, sentBytes }: AnsweredRequest): LogEntry {
+function toRequestEntry({ seconds, ...request }: AnsweredRequest): LogEntry {
+  const { requestId, method, route, status, sentBytes } = request;
   const milliseconds = Math.round(seconds * 1e6) / 1e3;
-  const fields = { method, route, status, milliseconds, sentBytes };
+  const fields = { requestId, method, route, status, milliseconds, sentBytes };
   return { level: "info", message: "request", fields };
+}
+
+function toRefusalEntry({ requestId, status }: Refusal): LogEntry {
+  return { level: "info", message: "request refused", fields: { requestId, status } };
 }

@@ -1,5 +1,8 @@
-/** Type of a column. `time` is in UTC: milliseconds in Parquet, ISO 8601 in CSV. */
-export type CellType = "text" | "int64" | "uint64" | "double" | "boolean" | "time";
+/**
+ * Type of a column. `time` and `date` are in UTC: milliseconds and days since 1970 in Parquet, ISO
+ * 8601 in CSV.
+ */
+export type CellType = "text" | "int64" | "uint64" | "double" | "boolean" | "time" | "date";
 
 /** A column of an export. In CSV an empty field is null. */
 export interface ExportColumn {
@@ -91,7 +94,7 @@ export const EXPORT_TABLES = {
     asnOrganization: orNull("text"),
   },
   uptime: {
-    date: known("text"),
+    date: known("date"),
     votePubkey: known("text"),
     uptimeChecks: known("int64"),
     delinquentChecks: known("int64"),

@@ -2,7 +2,7 @@ import { epochDocumentSchema } from "./epoch.ts";
 import { openApiSchema } from "./json-schema.ts";
 import { ofObject, operation } from "./operation.ts";
 import { RUG_RATE } from "./severity.ts";
-import { walletDocumentSchema } from "./wallets.ts";
+import { WALLET_ACCOUNTS_MAX, walletDocumentSchema } from "./wallets.ts";
 
 /**
  * Operations on wallets, statistics and the network, in the order of the API reference.
@@ -15,13 +15,14 @@ export const NETWORK_OPERATIONS = {
       operationId: "getWallet",
       summary: "Stake accounts of a wallet",
       description:
-        "Lists the delegated stake accounts that a wallet may withdraw, largest first: at " +
-        "most 1,000; `meta.total` and `meta.stake` count all. The key of a stake account " +
+        "Lists the delegated stake accounts that a wallet may withdraw, largest first, in pages; " +
+        "`meta.total` and `meta.stake` count all, also of a wallet with more than can be listed " +
+        `(${WALLET_ACCOUNTS_MAX.toLocaleString("en")}). The key of a stake account ` +
         "finds that account alone. Rugwatch reads the accounts once an epoch (`meta.epoch`), " +
         "from one endpoint, and leaves out those without a delegation; later changes are not " +
         "in the answer. 404 `wallet_not_found` for any other key, such as a vote account, " +
         "and until the first index is published.",
-      parameters: ["pubkey", "network"],
+      parameters: ["pubkey", "network", "page", "walletLimit"],
       notFound: "wallet_not_found",
     },
   ),

@@ -32,7 +32,10 @@ const STATUSES: Record<Status, StatusRow> = {
     name: "RequestTimeout",
     description: "The request did not arrive in time: its head within 10 s, all of it within 20 s.",
   },
-  412: { name: "PreconditionFailed", description: "If-Match names no ETag of the answer." },
+  412: {
+    name: "PreconditionFailed",
+    description: "If-Match names no ETag of the answer, or it changed after If-Unmodified-Since.",
+  },
   414: {
     name: "UriTooLong",
     description: "Path and query together are longer than 8192 characters.",
@@ -149,5 +152,6 @@ function toResponse(
     codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
   );
   const content = { "application/json": { schema: schemas.add(errorSchema), examples } };
-  return { description, headers: toHeaders([...headers, ...RATE_LIMIT_HEADERS], "error"), content };
+  const names = [...headers, "X-Request-Id", ...RATE_LIMIT_HEADERS] as const;
+  return { description, headers: toHeaders(names, "error"), content };
 }

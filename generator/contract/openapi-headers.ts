@@ -19,6 +19,15 @@ const HEADERS = {
     schema: { type: "string" },
     example: '"4kPBSBTqRDBZjgTcXq0HCwkH3ETo9UJnGnI8rXJ2dQw"',
   },
+  "Last-Modified": {
+    description:
+      "When these bytes were published last. As long as nothing is new they stay as they are; " +
+      "`/status` says as of when that is. Send it back in If-Modified-Since where you keep no " +
+      "ETag. Absent where the answer is made for this request: `/epoch`, `/search`, the accounts " +
+      "of a wallet, lists of a validator without any.",
+    schema: { type: "string" },
+    example: "Fri, 20 Nov 2026 12:00:03 GMT",
+  },
   Age: {
     description:
       "Seconds since the answer was last known to be current, including the time in caches. " +
@@ -32,6 +41,14 @@ const HEADERS = {
       "what it read before; absent otherwise.",
     schema: { type: "boolean" },
     example: true,
+  },
+  "X-Request-Id": {
+    description:
+      "Names the request in the log of the proxy: tell it when you report a failure. An answer " +
+      "from a cache may have that of the request it was fetched for, and objects of a bucket " +
+      "have none. An id that the client sends is not used.",
+    schema: { type: "string" },
+    example: "3f0e4c1a-9b52-4d37-8a76-5c1f2e9d0b84",
   },
   Vary: {
     description: "Present where a CDN or nginx before the proxy may compress the answer.",

@@ -39,7 +39,15 @@ export const OPERATION_TAGS = {
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** Headers that a 200 and its 304 share. */
-const VALIDATOR_HEADERS = ["ETag", "Age", "X-Data-Stale", "Vary", ...RATE_LIMIT_HEADERS] as const;
+const VALIDATOR_HEADERS = [
+  "ETag",
+  "Last-Modified",
+  "Age",
+  "X-Data-Stale",
+  "Vary",
+  "X-Request-Id",
+  ...RATE_LIMIT_HEADERS,
+] as const;
 
 /** Described here because {@link PARAMETERS} holds only parameters of path and query. */
 const IF_NONE_MATCH = {
@@ -110,7 +118,7 @@ export function toNotModifiedResponses(): Record<string, unknown> {
   const toResponse = (cache: CacheClass) => ({
     description:
       "Not changed since the answer that you hold: its ETag in If-None-Match is still " +
-      "current. Counts as a request.",
+      "current, or its Last-Modified in If-Modified-Since. Counts as a request.",
     headers: toHeaders(VALIDATOR_HEADERS, cache),
   });
   return Object.fromEntries(

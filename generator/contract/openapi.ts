@@ -78,9 +78,9 @@ const INFO = {
       "and badges, but for preflights (OPTIONS) and what is no well-formed request: these have " +
       "only those headers of the limit that are the same for everybody. A 429 says in " +
       "Retry-After how many seconds to wait. Cache-Control says how long to keep an answer; " +
-      "after that, ask again with If-None-Match. The API " +
-      "ignores Range, If-Modified-Since and If-Unmodified-Since, and answers 412 to an " +
-      "If-Match that does not match. Where a CDN or nginx is before it, answers are " +
+      "after that, ask again with If-None-Match. Last-Modified says when an answer changed " +
+      "last, and `/status` as of when all answers are. The API ignores Range, and answers 412 " +
+      "to an If-Match or If-Unmodified-Since that does not hold. Where a CDN or nginx is before it, answers are " +
       "compressed as Accept-Encoding allows.",
     "## Requests",
     "Operations ignore unknown parameters, and name them in `meta.ignored`; a parameter given " +

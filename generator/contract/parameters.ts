@@ -105,6 +105,11 @@ export const PARAMETERS = {
     example: 2,
     description: "Validators on a page, at most 100.",
   },
+  walletLimit: {
+    ...wholeNumber({ name: "limit", min: 1, max: 1000, default: 1000 }),
+    example: 1000,
+    description: "Accounts on a page, at most 1,000.",
+  },
   votePubkeys: {
     name: "votePubkeys",
     in: "query",
@@ -144,7 +149,7 @@ export const PARAMETERS = {
     example: 5,
     description:
       "Only validators whose announced inflation commission (`commission`) is known and at " +
-      "least so much, percent, at most two decimals.",
+      "least so much, percent.",
   },
   commissionMax: {
     ...percent("commissionMax"),
@@ -152,7 +157,7 @@ export const PARAMETERS = {
     example: 10,
     description:
       "Only validators whose announced inflation commission (`commission`) is known and at " +
-      "most so much, percent, at most two decimals.",
+      "most so much, percent.",
   },
   verdict: {
     ...someOf("verdict", VERDICT_LEVELS),
@@ -272,8 +277,8 @@ export interface Parameter {
   min?: number;
   max?: number;
   values?: readonly string[];
-  /** Decimals that a number may have; none by default. */
-  decimals?: number;
+  /** Whether a number may have a fraction. */
+  isFractional?: true;
   /** Of a list with commas between: most values. */
   listMax?: number;
   default?: number | string;
@@ -306,7 +311,7 @@ function percent<const Name extends string>(name: Name) {
     code: "invalid_parameter",
     min: 0,
     max: 100,
-    decimals: 2,
+    isFractional: true,
     schema,
   } as const;
 }

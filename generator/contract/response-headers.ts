@@ -15,6 +15,7 @@ const EXPOSED_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
+  "X-Request-Id",
 ];
 
 /**

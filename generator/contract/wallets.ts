@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toStake } from "./numbers.ts";
+import { PARAMETERS } from "./parameters.ts";
 import { validatorSchema, type Validator } from "./validator.ts";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema, timeSchema } from "./values.ts";
 
@@ -15,8 +16,14 @@ export const STAKE_STATES = ["activating", "active", "deactivating", "inactive"]
 /** State of a stake account in an epoch. */
 export type StakeState = (typeof STAKE_STATES)[number];
 
+/** Accounts that a shard keeps of every wallet, if it has them. */
+export const WALLET_SHARE_ACCOUNTS = 1_000;
+
+/** Accounts beyond that share that a shard keeps, of the largest wallets first. */
+export const SHARD_MORE_ACCOUNTS_MAX = 20_000;
+
 /** Most accounts listed for one wallet. Its sums count all. */
-export const WALLET_ACCOUNTS_MAX = 1_000;
+export const WALLET_ACCOUNTS_MAX = WALLET_SHARE_ACCOUNTS + SHARD_MORE_ACCOUNTS_MAX;
 
 /**
  * How many shards an index may have. At 1.2 million accounts each of 2,048 shards has 150 KB, or 90
@@ -171,9 +178,12 @@ export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
         "What the key is: the withdraw authority of these accounts, or a stake account itself.",
     }),
   ...asOf,
+  page: countSchema.meta({ description: "Page returned, from 1." }),
+  limit: countSchema.meta({ description: "Most accounts on a page." }),
   total: countSchema.meta({
-    description: `Stake accounts, also those beyond the ${WALLET_ACCOUNTS_MAX.toLocaleString("en")} that are listed.`,
+    description: `Stake accounts, also those beyond the ${WALLET_ACCOUNTS_MAX.toLocaleString("en")} that can be listed.`,
   }),
+  totalPages: countSchema.meta({ description: "Pages of the accounts that are listed." }),
   stake: stakeSchema.meta({
     description: "Delegated stake of all of them, including inactive accounts.",
   }),
@@ -182,15 +192,27 @@ export const walletDocumentSchema = envelopeOf(z.array(walletAccountSchema), {
 /** The stake accounts of a wallet, or one stake account. */
 export type WalletDocument = z.infer<typeof walletDocumentSchema>;
 
+/** Which of a wallet's accounts are wanted, and what is known of their validators. */
+export interface WalletPage {
+  /** From 1; one past the end is empty. */
+  page?: number;
+  limit?: number;
+  /** The listed ones; an account of any other has `validator: null`. */
+  validators?: readonly Validator[];
+}
+
 /**
  * Finds a key in its shard, first as a withdraw authority, then as a stake account; null: it is
  * neither.
- * @param validators the listed ones; an account of any other has `validator: null`
  */
 export function findWallet(
   { data, meta }: WalletShard,
   pubkey: string,
-  validators: readonly Validator[] = [],
+  {
+    page = PARAMETERS.page.default,
+    limit = PARAMETERS.walletLimit.default,
+    validators = [],
+  }: WalletPage = {},
 ): WalletDocument | null {
   const listed = new Map(validators.map((validator) => [validator.votePubkey, validator]));
   const { epoch, slot, asOf, votePubkeys, wallets, stakeAccounts } = data;
@@ -207,12 +229,12 @@ export function findWallet(
   const wallet = wallets.find(([key]) => key === pubkey);
   const account = stakeAccounts.find(([key]) => key === pubkey);
   const toDocument = (
-    rows: WalletAccount[],
     role: WalletDocument["meta"]["role"],
-    total: number,
-    lamports: string,
+    { withdrawAuthority, total, lamports, accounts }: FoundAccounts,
   ): WalletDocument => ({
-    data: rows,
+    data: accounts
+      .slice((page - 1) * limit, page * limit)
+      .map(([stakeAccount, ...delegated]) => toAccount(stakeAccount, withdrawAuthority, delegated)),
     meta: {
       network: meta.network,
       pubkey,
@@ -220,18 +242,30 @@ export function findWallet(
       epoch,
       slot,
       asOf,
+      page,
+      limit,
       total,
+      totalPages: Math.ceil(accounts.length / limit),
       stake: toStake(BigInt(lamports)),
     },
   });
   if (wallet !== undefined) {
     const [, total, lamports, accounts] = wallet;
-    const rows = accounts.map(([stakeAccount, ...rest]) => toAccount(stakeAccount, pubkey, rest));
-    return toDocument(rows, "withdrawAuthority", total, lamports);
+    const found = { withdrawAuthority: pubkey, total, lamports, accounts };
+    return toDocument("withdrawAuthority", found);
   }
   if (account === undefined) return null;
-  const [, withdrawAuthority, ...rest] = account;
-  return toDocument([toAccount(pubkey, withdrawAuthority, rest)], "stakeAccount", 1, rest[1]);
+  const [, withdrawAuthority, ...delegated] = account;
+  const [, lamports] = delegated;
+  const accounts: FoundAccounts["accounts"] = [[pubkey, ...delegated]];
+  return toDocument("stakeAccount", { withdrawAuthority, total: 1, lamports, accounts });
+}
+
+interface FoundAccounts {
+  withdrawAuthority: string;
+  total: number;
+  lamports: string;
+  accounts: [stakeAccount: string, ...Delegated][];
 }
 
 function toWalletValidator(validator: Validator | undefined): WalletAccount["validator"] {

@@ -75,7 +75,9 @@ async function readObject(path: string, key: string): Promise<StoredObject | nul
   if (file === null) return null;
   try {
     const stats = await file.stat({ bigint: true });
-    return stats.isFile() ? { ...toHead(key, stats), body: await file.readFile() } : null;
+    if (!stats.isFile()) return null;
+    const body = await file.readFile();
+    return { ...toHead(key, stats), body, modifiedAt: Number(stats.mtimeMs) };
   } finally {
     await file.close();
   }

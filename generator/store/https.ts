@@ -177,7 +177,14 @@ function isEntityTag(etag: string | null | undefined): etag is string {
 async function readObject(key: string, answer: Dispatcher.ResponseData): Promise<StoredObject> {
   const etag = etagOf(answer);
   const body = await readBody(answer);
-  return { key, etag, size: body.byteLength, body };
+  const modifiedAt = Date.parse(headerOf(answer, "last-modified") ?? "");
+  return {
+    key,
+    etag,
+    size: body.byteLength,
+    body,
+    modifiedAt: Number.isNaN(modifiedAt) ? null : modifiedAt,
+  };
 }
 
 async function readBody(answer: Dispatcher.ResponseData): Promise<Uint8Array> {

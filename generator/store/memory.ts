@@ -1,7 +1,7 @@
 import { assertKey, assertPrefix } from "./keys.ts";
 import type { ObjectHead, ObjectStore, StoredObject } from "./store.ts";
 
-/** Opens an empty store in memory, for tests and trials. Bodies are copied in and out. */
+/** Opens an empty store in memory, for tests and trials. It copies bodies in and out, and has no clock. */
 export function openMemoryStore(name = "memory:"): ObjectStore {
   const objects = new Map<string, StoredObject>();
   let writes = 0;
@@ -15,7 +15,8 @@ export function openMemoryStore(name = "memory:"): ObjectStore {
         assertKey(name, "put", key);
         if (expect === "absent" && objects.has(key)) return null;
         const etag = `"${++writes}"`;
-        objects.set(key, { key, etag, size: body.byteLength, body: body.slice() });
+        const size = body.byteLength;
+        objects.set(key, { key, etag, size, body: body.slice(), modifiedAt: null });
         return { etag };
       });
     },

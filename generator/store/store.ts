@@ -48,6 +48,8 @@ export interface ObjectHead {
 /** An object with its body. */
 export interface StoredObject extends ObjectHead {
   body: Uint8Array;
+  /** When it was put, in milliseconds since the epoch; null: the store does not tell. */
+  modifiedAt: number | null;
 }
 
 type Unchanged = "unchanged";

@@ -55,12 +55,12 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
       await assertMissing(key, wanted);
       return { answer: null, etag: null };
     }
-    const { body, etag } = object;
+    const { body, etag, modifiedAt } = object;
     if (body.byteLength > DOCUMENT_MAX_BYTES)
       throw unreadable(`${key} is longer than ${DOCUMENT_MAX_BYTES} bytes`);
     assertDocument(body, wanted);
     const { cache: cacheClass, form } = OBJECTS[wanted.kind];
-    return { answer: toAnswer(body, cacheClass, form), etag };
+    return { answer: toAnswer(body, cacheClass, { form, modifiedAt }), etag };
   }
 
   /** An empty directory mounted in place of the store also has nothing: the index tells. */

@@ -6,7 +6,14 @@ import { toEmptyIndex, type SnapshotIndex } from "../../generator/contract/snaps
 import { toAnswer, type Answer } from "../answer.ts";
 import { createCache, ENTRY_BYTES, type Cached } from "./cache.ts";
 import { toSearchTable, type SearchTable } from "./search-table.ts";
-import { assertHeld, parseDocument, unreadable, type Context, type EveryName } from "./store.ts";
+import {
+  assertHeld,
+  parseDocument,
+  unreadable,
+  type Context,
+  type EveryName,
+  type ObjectRead,
+} from "./store.ts";
 
 /** Of each network. */
 export const ANSWERS_MAX_BYTES = 16 * 1024 * 1024;
@@ -15,12 +22,20 @@ export const ANSWERS_MAX_BYTES = 16 * 1024 * 1024;
 export interface Snapshot {
   index: SnapshotIndex;
   search: SearchTable;
-  /** Computed answers; they go with the snapshot. */
-  answers: LRUCache<string, Answer>;
+  /** Answers computed of this snapshot, and of those before it until they are asked for again. */
+  answers: LRUCache<string, ComputedAnswer>;
   /** The index names all vote accounts and epochs that can have documents. */
   votePubkeys: ReadonlySet<string>;
   epochs: ReadonlySet<number>;
   etag: string | null;
+  /** When the index was put, in milliseconds since the epoch; null: not known. */
+  modifiedAt: number | null;
+}
+
+interface ComputedAnswer {
+  answer: Answer;
+  /** ETag of the index that it is known to be the answer of. */
+  indexEtag: string | null;
 }
 
 /** The newest index of each network. */
@@ -83,7 +98,7 @@ export function createSnapshots(context: Context): Snapshots {
     if (index.network !== network)
       throw unreadable(`the index of ${network} is that of ${index.network}`);
     if (held !== undefined) assertTrusted(held.index, index);
-    return toSnapshot(index, object?.etag ?? null);
+    return toSnapshot(index, object, held?.answers);
   }
 
   function assertTrusted(held: SnapshotIndex, next: SnapshotIndex): void {
@@ -115,31 +130,44 @@ export function createSnapshots(context: Context): Snapshots {
   };
 }
 
-/** @param etag of the index in the store; null: nothing is published yet */
-export function toSnapshot(index: SnapshotIndex, etag: string | null): Snapshot {
+/**
+ * Makes a snapshot of an index.
+ * @param object the index in the store; null: nothing is published yet
+ * @param answers those of the snapshot before
+ */
+export function toSnapshot(
+  index: SnapshotIndex,
+  object: Pick<ObjectRead, "etag" | "modifiedAt"> | null,
+  answers: Snapshot["answers"] = new LRUCache({ maxSize: ANSWERS_MAX_BYTES }),
+): Snapshot {
   return {
     index,
     search: toSearchTable(index),
-    answers: new LRUCache({ maxSize: ANSWERS_MAX_BYTES }),
+    answers,
     votePubkeys: new Set(
       [...index.validators, ...index.unlisted].map(({ votePubkey }) => votePubkey),
     ),
     epochs: new Set(index.rugsPerEpoch.map(({ epoch }) => epoch)),
-    etag,
+    etag: object?.etag ?? null,
+    modifiedAt: object?.modifiedAt ?? null,
   };
 }
 
-/** Returns a computed answer, and keeps it as long as its snapshot; 16 MB at most. */
+/**
+ * Returns a computed answer, and keeps it; 16 MB at most. One whose bytes a new snapshot does not
+ * change stays as it is: nginx answers 304 only where neither ETag nor Last-Modified has changed.
+ */
 export function getAnswer(
-  { answers }: Snapshot,
+  { answers, etag: indexEtag, modifiedAt }: Snapshot,
   key: string,
   cache: CacheClass,
   toDocument: () => object,
 ): Answer {
   const known = answers.get(key);
-  if (known !== undefined) return known;
-  const answer = toAnswer(JSON.stringify(toDocument()), cache);
-  answers.set(key, answer, { size: ENTRY_BYTES + answer.body.byteLength });
+  if (known?.indexEtag === indexEtag) return known.answer;
+  const made = toAnswer(JSON.stringify(toDocument()), cache, { modifiedAt });
+  const answer = known?.answer.etag === made.etag ? known.answer : made;
+  answers.set(key, { answer, indexEtag }, { size: ENTRY_BYTES + answer.body.byteLength });
   return answer;
 }
 

@@ -40,6 +40,8 @@ export interface ObjectReader {
 export interface ObjectRead {
   body: Uint8Array;
   etag: string;
+  /** When it was put, in milliseconds since the epoch; null: the store does not tell. */
+  modifiedAt: number | null;
 }
 
 /** A slower store counts as down: the proxy serves what it holds. */

@@ -5,6 +5,7 @@ import { toNodeHandler, type H3 } from "h3";
 import { MESSAGES } from "../../generator/contract/errors.ts";
 import type { Header } from "../answer.ts";
 import { ApiError, malformedRequest } from "../errors.ts";
+import { getRequestId, toIdHeader } from "./request-id.ts";
 import { toErrorContent } from "./respond.ts";
 
 /** What a server is made of. */
@@ -14,10 +15,16 @@ export interface NodeServerOptions {
   /** Of the answers to bytes that are no request, beside those of every error. */
   refusalHeaders: readonly Header[];
   /** Of bytes that are no request. */
-  onRefused?: ((status: number) => void) | undefined;
+  onRefused?: ((refusal: Refusal) => void) | undefined;
   /** Of a connection beyond CONNECTIONS_MAX. */
   onDropped?: (() => void) | undefined;
   node?: ServerOptions;
+}
+
+/** An answer to bytes that are no request. */
+export interface Refusal {
+  status: number;
+  requestId: string;
 }
 
 /** Some 20 KB each. */
@@ -48,13 +55,14 @@ export function createNodeServer(options: NodeServerOptions): Server {
   const { app, refusalHeaders, onRequest, onRefused, onDropped } = options;
   const handle = toNodeHandler(app);
   const [headers, malformedBody] = toErrorContent(malformedRequest());
-  const malformedHeaders = [...headers, ...refusalHeaders].flat();
+  const malformedHeaders = [...headers, ...refusalHeaders];
   const server = createServer({ ...LIMITS, ...options.node }, (request, response) => {
     const isClear = hasClearHost(request);
     // After a request to leave HTTP/1.1, Node's parser does not report a malformed one.
     if (!isClear || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    if (isClear) void handle(request, response);
-    else response.writeHead(400, malformedHeaders).end(malformedBody);
+    if (isClear) return void handle(request, response);
+    const all = [...malformedHeaders, toIdHeader(getRequestId(request))].flat();
+    response.writeHead(400, all).end(malformedBody);
   });
   // Node's own answer is no JSON, and no request needs a body.
   server.on("checkExpectation", (...exchange) => server.emit("request", ...exchange));
@@ -69,8 +77,9 @@ export function createNodeServer(options: NodeServerOptions): Server {
     // A client may take a 408 that it did not wait for as the answer to its next request.
     const isLate = refusal.status === 408 && (socket.bytesRead === 0 || socket.bytesWritten > 0);
     if (!socket.writable || isLate) return void socket.destroy();
-    onRefused?.(refusal.status);
-    socket.end(toBytes(refusal, refusalHeaders));
+    const requestId = getRequestId(error);
+    onRefused?.({ status: refusal.status, requestId });
+    socket.end(toBytes(refusal, [...refusalHeaders, toIdHeader(requestId)]));
     setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
   });
   return server;

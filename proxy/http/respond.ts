@@ -8,6 +8,7 @@ import { FIXED_HEADERS, PAGE_HEADERS, type Answer, type Header } from "../answer
 import { toAgeHeaders, type Cached } from "../cache/cache.ts";
 import { ALLOWED_METHODS, ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { getLimitHeaders } from "../limits/rate-limit.ts";
+import { getEventId, toIdHeader } from "./request-id.ts";
 
 /** Answers GET and HEAD, OPTIONS with 204, and other methods with 405. */
 export function defineGet(answer: (event: H3Event) => Promise<Cached<Answer>>): EventHandler {
@@ -27,23 +28,41 @@ const OPTIONS_HEADERS: readonly Header[] = [
 ];
 
 /**
- * Ignores, as RFC 9110 allows, If-Modified-Since and If-Unmodified-Since (13.1.3: we have
- * no modification dates), Range (14.2) and Accept (12.5.1: JSON helps more than a 406).
+ * Ignores, as RFC 9110 allows, Range (14.2) and Accept (12.5.1: JSON helps more than a 406).
  * @throws {ApiError} `precondition_failed`
  */
 export function respond(event: H3Event, cached: Cached<Answer>): Response {
   const { value: answer } = cached;
-  const { headers } = event.req;
-  const ifMatch = headers.get("if-match");
-  const ifNoneMatch = headers.get("if-none-match");
-  // RFC 9110, 13.1.1: a weak ETag matches nothing here.
-  if (ifMatch !== null && !isNamed(answer.etag, ifMatch))
-    throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
+  assertWanted(answer, event.req);
   const old = toAgeHeaders(cached);
-  // RFC 9110, 13.1.2: a CDN that compresses makes ETags weak.
-  return ifNoneMatch !== null && isNamed(answer.etag, ifNoneMatch.replaceAll("W/", ""))
+  return isHeld(answer, event.req)
     ? toResponse(event, 304, [...answer.validatorHeaders, ...old], null)
     : toResponse(event, 200, [...answer.headers, ...old], answer.body);
+}
+
+function assertWanted({ etag, modifiedAt }: Answer, { headers }: H3Event["req"]): void {
+  const ifMatch = headers.get("if-match");
+  // RFC 9110, 13.1.1: a weak ETag matches nothing here.
+  if (ifMatch !== null && !isNamed(etag, ifMatch))
+    throw new ApiError("precondition_failed", "If-Match names no ETag of this answer.");
+  const since = toSeconds(headers.get("if-unmodified-since"));
+  if (ifMatch === null && modifiedAt !== null && toSeconds(modifiedAt) > since)
+    throw new ApiError("precondition_failed", "The answer changed after If-Unmodified-Since.");
+}
+
+/** Whether the client has the answer. Its ETag counts before its time (RFC 9110, 13.2.2). */
+function isHeld({ etag, modifiedAt }: Answer, { headers }: H3Event["req"]): boolean {
+  const ifNoneMatch = headers.get("if-none-match");
+  // RFC 9110, 13.1.2: a CDN that compresses makes ETags weak.
+  if (ifNoneMatch !== null) return isNamed(etag, ifNoneMatch.replaceAll("W/", ""));
+  return (
+    modifiedAt !== null && toSeconds(modifiedAt) <= toSeconds(headers.get("if-modified-since"))
+  );
+}
+
+/** A time of HTTP has no fractions. NaN: none is given, or it is malformed, and compares as false. */
+function toSeconds(time: number | string | null): number {
+  return Math.floor((typeof time === "number" ? time : Date.parse(time ?? "")) / 1_000);
 }
 
 /** Our ETags hold no comma and no slash. */
@@ -63,7 +82,7 @@ export function respondWithErrorPage(event: H3Event, error: ApiError, page: stri
   return toResponse(event, error.status, [...PAGE_HEADERS, ...headers], body);
 }
 
-/** Returns headers and body of an error; those of the rate limit are not among them. */
+/** Returns headers and body of an error; those of the rate limit and the id are not among them. */
 export function toErrorContent(error: ApiError): [headers: readonly Header[], body: Buffer] {
   const { code, message, param } = error;
   const body = Buffer.from(JSON.stringify({ error: { code, message, param } } satisfies ErrorBody));
@@ -82,11 +101,12 @@ function toErrorHeaders({ headers }: ApiError, body: Buffer, contentType: string
 
 /** The cheapest way through srvx: headers as a list and the body as a Buffer leave in one write. */
 function toResponse(
-  { context }: H3Event,
+  event: H3Event,
   status: number,
   headers: readonly Header[],
   body: Buffer | null,
 ): Response {
-  const all = [...headers, ...getLimitHeaders(context)] as [string, string][];
+  const own = [toIdHeader(getEventId(event)), ...getLimitHeaders(event.context)];
+  const all = [...headers, ...own] as [string, string][];
   return new FastResponse(body as Uint8Array<ArrayBuffer> | null, { status, headers: all });
 }

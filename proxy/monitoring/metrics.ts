@@ -3,6 +3,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import type { ReadEpoch } from "../cache/live-epoch.ts";
 import type { CachePlace, ObjectReader } from "../cache/store.ts";
+import type { Refusal } from "../http/node-server.ts";
 import type { Limiter } from "../limits/rate-limit.ts";
 import type { AnsweredRequest } from "./requests.ts";
 
@@ -82,7 +83,7 @@ export function createMetrics(now: () => number) {
       requests.inc({ route, method: known, status: status === 0 ? "gone" : status });
       seconds.observe({ route }, took);
     },
-    countRefusal: (status: number) => refusals.inc({ status }),
+    countRefusal: ({ status }: Refusal) => refusals.inc({ status }),
     countDropped: () => drops.inc(),
     observePlace: (place: CachePlace) => void places.push(place),
     observeReads: (objects: ObjectReader): ObjectReader => ({

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { OPERATIONS } from "../../generator/contract/operations.ts";
+import { getRequestId } from "../http/request-id.ts";
 
 /** A request and what became of it. */
 export interface AnsweredRequest {
+  requestId: string;
   route: string;
   method: string;
   /** 0: the client left before it had the whole answer. */
@@ -17,13 +19,15 @@ export function createRequestObserver(
   steadyNow: () => number,
   onAnswered: (request: AnsweredRequest) => void,
 ) {
-  return ({ method = "", url = "", socket }: IncomingMessage, response: ServerResponse): void => {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = "", url = "", socket } = request;
     const startedAt = steadyNow();
     const sentBefore = socket.bytesWritten;
     response.once("close", () => {
       const seconds = (steadyNow() - startedAt) / 1000;
       const status = response.writableFinished ? response.statusCode : 0;
       onAnswered({
+        requestId: getRequestId(request),
         route: toRouteName(url),
         method,
         status,

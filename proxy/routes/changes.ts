@@ -41,10 +41,9 @@ export function changesRoute(documents: Documents): Route {
         head,
         next: Math.min(after + rows.length, head),
       });
-      return {
-        ...newest,
-        value: toAnswer(`{"data":[${rows.join(",")}],"meta":${meta}}`, OPERATIONS.changes.cache),
-      };
+      const text = `{"data":[${rows.join(",")}],"meta":${meta}}`;
+      const { modifiedAt } = newest.value;
+      return { ...newest, value: toAnswer(text, OPERATIONS.changes.cache, { modifiedAt }) };
     },
   };
 }

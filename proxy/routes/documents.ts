@@ -23,6 +23,7 @@ import {
   readEpoch,
   readFeed,
   readMonth,
+  readWholeNumber,
   toPubkey,
   type Query,
   type Route,
@@ -57,7 +58,8 @@ function documentRoute(documents: Documents, kind: AnsweredKind): Route {
       const document = found ?? whenMissing(network, name);
       if (typeof document === "string")
         throw new ApiError(notFound, document, { headers: toAgeHeaders(cached) });
-      return { ...cached, value: toAnswer(JSON.stringify(document), cache) };
+      const modifiedAt = value?.modifiedAt ?? null;
+      return { ...cached, value: toAnswer(JSON.stringify(document), cache, { modifiedAt }) };
     },
   };
 }
@@ -94,8 +96,10 @@ function walletRoute(documents: Documents, snapshots: Snapshots): Route {
     new ApiError("wallet_not_found", why, { headers: toAgeHeaders(age) });
   return {
     operation: "wallet",
-    async answer({ network, names }) {
+    async answer({ network, names, query }) {
       const pubkey = toPubkey(names["pubkey"], PARAMETERS.pubkey);
+      const page = readWholeNumber(query, PARAMETERS.page);
+      const limit = readWholeNumber(query, PARAMETERS.walletLimit);
       const index = await documents.get(network, "wallets", {});
       if (index.value === null)
         throw refuse(`The wallet index of ${network} has not been published yet.`, index);
@@ -107,7 +111,11 @@ function walletRoute(documents: Documents, snapshots: Snapshots): Route {
       const { validators } = snapshot.value.index;
       const wallet =
         cached.value &&
-        findWallet(parseDocument("walletShard", cached.value.body), pubkey, validators);
+        findWallet(parseDocument("walletShard", cached.value.body), pubkey, {
+          page,
+          limit,
+          validators,
+        });
       if (wallet !== null)
         return {
           ...toJointAge(cached, snapshot),

@@ -24,7 +24,7 @@ export function addIgnored(
   if (contentType !== CONTENT_TYPE) return answer;
   const names = JSON.stringify(ignored.slice(0, NAMES_MAX).map(toShown));
   const open = answer.body.toString().slice(0, -END.length);
-  return toAnswer(`${open},"ignored":${names}${END}`, cache);
+  return toAnswer(`${open},"ignored":${names}${END}`, cache, { modifiedAt: answer.modifiedAt });
 }
 
 function isKnown(operation: keyof typeof OPERATIONS, name: string): boolean {

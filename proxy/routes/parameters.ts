@@ -31,14 +31,22 @@ interface SomeOf<Value extends string> extends OneOf<Value> {
   listMax: number;
 }
 type WholeNumber = (typeof PARAMETERS)[
-  "page" | "limit" | "epochs" | "epochsPerPage" | "offset" | "after" | "changesLimit"];
+  | "page"
+  | "limit"
+  | "walletLimit"
+  | "epochs"
+  | "epochsPerPage"
+  | "offset"
+  | "after"
+  | "changesLimit"];
 
 /**
  * Refuses signs, blanks, exponents and leading zeros:
  * each number has one spelling, so one cache key.
  */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
-const PERCENT = /^(?:0|[1-9]\d{0,2})(?:\.\d{1,2})?$/;
+/** As JSON has it (RFC 8259): programs write 0.0000001 as 1e-7. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const PUBKEY_BYTES = 32;
 const SHOWN_MAX_CODE_POINTS = 60;
 
@@ -136,8 +144,8 @@ export function readPercent(
 ): number | null {
   const text = readText(query, parameter);
   if (text === undefined) return null;
-  const percent = PERCENT.test(text) ? Number(text) : NaN;
-  if (!(percent <= parameter.max)) throw refuse(parameter, text);
+  const percent = NUMBER.test(text) ? Number(text) : NaN;
+  if (!(percent >= parameter.min && percent <= parameter.max)) throw refuse(parameter, text);
   return percent;
 }
 
@@ -180,7 +188,7 @@ function refuse(parameter: Parameter, text: string | undefined): ApiError {
   return new ApiError(parameter.code, message, { param: parameter.name });
 }
 
-function toRange({ values, listMax, min, max, decimals = 0 }: Parameter): string {
+function toRange({ values, listMax, min, max, isFractional }: Parameter): string {
   if (values !== undefined) {
     const range = `one of ${values.join(", ")}`;
     return listMax === undefined ? range : `${range}, or several with commas between`;
@@ -190,7 +198,7 @@ function toRange({ values, listMax, min, max, decimals = 0 }: Parameter): string
     return listMax === undefined ? key : `keys with commas between, each ${key}`;
   }
   if (max === undefined) return `at least ${min} characters`;
-  const number = decimals === 0 ? "a whole number" : `a number with at most ${decimals} decimals`;
+  const number = isFractional === true ? "a number" : "a whole number";
   return `${number} from ${min} to ${max}`;
 }
 

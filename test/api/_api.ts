@@ -95,6 +95,7 @@ export async function readAnswer<Schema extends z.ZodType>(response: Response, s
   expect(response.headers.get("content-type")).toBe(CONTENT_TYPE);
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
   expect(response.headers.get("x-ratelimit-limit")).toBe(String(PER_MINUTE));
+  expect(response.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
   return body as z.infer<Schema>;
 }
 

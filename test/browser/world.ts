@@ -71,7 +71,7 @@ export async function openWorld(
     const read = await store.getIfChanged(key, knownEtag);
     if (read === null || read === "unchanged" || !key.endsWith(".json")) return read;
     const text = world.change(new TextDecoder().decode(read.body), key);
-    return { etag: read.etag, body: new TextEncoder().encode(text) };
+    return { ...read, body: new TextEncoder().encode(text) };
   }
 
   const settings = readSettings({

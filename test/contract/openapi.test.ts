@@ -230,10 +230,11 @@ describe("the documented responses", () => {
   const ALWAYS = [
     ...["Access-Control-Allow-Origin", "Cache-Control", "RateLimit-Policy", "RateLimit"],
     ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+    "X-Request-Id",
   ];
   const OWN: Record<number, string[]> = {
-    200: ["ETag", "Age", "X-Data-Stale", "Vary", "Content-Encoding"],
-    304: ["ETag", "Age", "X-Data-Stale", "Vary"],
+    200: ["ETag", "Last-Modified", "Age", "X-Data-Stale", "Vary", "Content-Encoding"],
+    304: ["ETag", "Last-Modified", "Age", "X-Data-Stale", "Vary"],
     404: ["Age", "X-Data-Stale"],
     405: ["Allow"],
     429: ["Retry-After"],

@@ -67,10 +67,12 @@ const IS_OF_TYPE: Record<CellType, (type: DataType) => boolean> = {
   double: (type) => DataType.isFloat(type) && type.precision === Precision.DOUBLE,
   boolean: (type) => DataType.isBool(type),
   time: (type) => DataType.isTimestamp(type) && type.timezone === "UTC",
+  date: (type) => DataType.isDate(type),
 };
 
 function fromArrow(type: CellType, value: unknown): ExportRow[string] {
   if (value === null || value === undefined) return null;
   if (type === "time") return new Date(Number(value)).toISOString();
+  if (type === "date") return new Date(Number(value)).toISOString().slice(0, 10);
   return type === "int64" ? Number(value) : (value as ExportRow[string]);
 }

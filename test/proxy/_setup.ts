@@ -49,14 +49,17 @@ const CLIENTS = 1_000;
 export async function createWorld(published = MAINNET, options: WorldOptions = {}) {
   const { perMinute = 100_000, trusted = { by: "nothing" }, site } = options;
   const store = openMemoryStore();
+  const putAt = new Map<string, number>();
   const world: World = {
     now: Date.parse(SEEN_AT),
     storeDown: false,
     reads: [],
     log: [],
     async put(...objects) {
-      for (const { key, body } of objects)
+      for (const { key, body } of objects) {
         await store.put(key, body, { expect: "any", contentType: CONTENT_TYPE });
+        putAt.set(key, world.now);
+      }
     },
     readEpoch: () => Promise.reject(new Error("this cluster is silent")),
   };
@@ -64,10 +67,12 @@ export async function createWorld(published = MAINNET, options: WorldOptions = {
   const now = () => world.now;
   const limiter = new MemoryLimiter(perMinute, now, CLIENTS);
   const objects = {
-    getIfChanged(key: string, knownEtag: string | null) {
+    async getIfChanged(key: string, knownEtag: string | null) {
       world.reads.push(key);
-      if (world.storeDown) return Promise.reject(new Error("the store is down"));
-      return store.getIfChanged(key, knownEtag);
+      if (world.storeDown) throw new Error("the store is down");
+      const object = await store.getIfChanged(key, knownEtag);
+      if (object === null || object === "unchanged") return object;
+      return { ...object, modifiedAt: putAt.get(key) ?? null };
     },
   };
   const app = createApp({

@@ -38,7 +38,7 @@ const PUBLISHED = new Map(
   MAINNET.map(({ key, body }) => [toApiAddress(key)?.path ?? `/${key}`, body]),
 );
 const EXPOSED =
-  "Age, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Data-Stale, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+  "Age, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Data-Stale, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 const BUG = "Something went wrong on our side, not in your request. Try again later.";
 
 const readLimits = ({ headers }: Response) =>
@@ -292,9 +292,11 @@ describe("a bug of ours", () => {
         [strangers, "/api/v1/validators/{votePubkey}"],
         [`${strangers}/x/y`, "unknown"],
       ] as const) {
-        expect(await readError(await app.request(path), 500, "internal_error")).toBe(BUG);
+        const response = await app.request(path);
+        const fields = { requestId: response.headers.get("x-request-id") };
+        expect(await readError(response, 500, "internal_error")).toBe(BUG);
         expect(world.log.splice(0)).toEqual([
-          { level: "error", message: `GET ${route} failed`, error: bug },
+          { level: "error", message: `GET ${route} failed`, error: bug, fields },
         ]);
       }
     },

@@ -77,9 +77,9 @@ describe("the proxy as a function of AWS Lambda", () => {
     expect(result.body).toBe(await response.text());
     expect(result.headers).toEqual({
       ...Object.fromEntries(response.headers),
-      // Another client asked the app: it has no address there.
+      // Another request, of another client: it has no address there.
       ...Object.fromEntries(
-        Object.entries(result.headers).filter(([name]) => /ratelimit/.test(name)),
+        Object.entries(result.headers).filter(([name]) => /ratelimit|request-id/.test(name)),
       ),
     });
     expect(result.isBase64Encoded ?? false).toBe(false);
@@ -132,6 +132,7 @@ describe("the proxy as a function of AWS Lambda", () => {
     const { invoke } = await open();
     const result = await invoke(toEvent(LIST, options));
     expect(result).toMatchObject({ statusCode: 400, headers: { "cache-control": "no-store" } });
+    expect(result.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
     expect(readError(result)).toBe("bad_request");
   });
 

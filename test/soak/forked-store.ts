@@ -27,7 +27,8 @@ export function openForkedStore(name: string, initial: Iterable<StoredObject> = 
     put: (key, body, { expect }) => {
       if (expect === "absent" && objects.has(key)) return Promise.resolve(null);
       const etag = `"${createHash("md5").update(body).digest("hex")}"`;
-      objects.set(key, { key, etag, size: body.byteLength, body: body.slice() });
+      const size = body.byteLength;
+      objects.set(key, { key, etag, size, body: body.slice(), modifiedAt: null });
       return Promise.resolve({ etag });
     },
     get: (key) => Promise.resolve(objects.get(key) ?? null),

@@ -63,7 +63,8 @@ function openApp() {
         const body = objects.get(key);
         if (body === undefined) return Promise.resolve(null);
         const etag = String(body.byteLength);
-        return Promise.resolve(etag === knownEtag ? "unchanged" : { body, etag });
+        const object = { body, etag, modifiedAt: null };
+        return Promise.resolve(etag === knownEtag ? "unchanged" : object);
       },
     },
     readEpoch: () => Promise.reject(new Error("silent")),

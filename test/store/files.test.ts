@@ -1,7 +1,7 @@
 import { execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -31,6 +31,14 @@ describe("the file store on its disk", () => {
     const store = openFileStore(missing);
     expect(await store.get("a.json")).toBeNull();
     await expect(stat(missing)).rejects.toThrow("ENOENT");
+  });
+
+  test("knows when an object was put", async () => {
+    const store = openFileStore(directory);
+    await store.put("a.json", body, options);
+    const putAt = Date.UTC(2026, 10, 20, 12);
+    await utimes(join(directory, "a.json"), putAt / 1_000, putAt / 1_000);
+    expect(await store.get("a.json")).toMatchObject({ modifiedAt: putAt });
   });
 
   test("says so when one key would have to be both an object and a directory, and leaves no temporary file", async () => {

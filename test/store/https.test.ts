@@ -39,6 +39,17 @@ describe("the https store", () => {
     expect(server.asked.map(({ path }) => path)).toEqual([`/site/${KEY}`, `/site/${KEY}`]);
   });
 
+  test.each([
+    ["Fri, 20 Nov 2026 12:00:00 GMT", Date.UTC(2026, 10, 20, 12)],
+    ["yesterday", null],
+    [undefined, null],
+  ])("knows when an object was put if the server tells: %s", async (modified, modifiedAt) => {
+    const headers = { ...JSON_HEADERS, ...(modified && { "last-modified": modified }) };
+    const store = await openOn((response) => response.writeHead(200, headers).end(DOCUMENT));
+    expect(await store.get(KEY)).toMatchObject({ modifiedAt });
+    expect(await store.getIfChanged(KEY, null)).toMatchObject({ modifiedAt });
+  });
+
   test("asks for the key itself, whatever signs are in it", async () => {
     const server = await serve((response) => response.writeHead(404).end());
     await openHttpsStore(server.url).get("a b/50%?x#y&z.json");

@@ -27,6 +27,7 @@ const PARQUET_TYPES = {
   int64: { type: "INT64" },
   uint64: { type: "INT64", converted_type: "UINT_64" },
   double: { type: "DOUBLE" },
+  date: { type: "INT32", converted_type: "DATE" },
   boolean: { type: "BOOLEAN" },
   // Without the logical type, DuckDB reads a time of no zone.
   time: {
@@ -56,9 +57,12 @@ export function toParquet({ columns, rows }: Table): Uint8Array {
   );
 }
 
+const DAY_MILLISECONDS = 86_400_000;
+
 /** The library writes 64-bit integers from bigint. */
 function toStored(type: CellType, cell: Cell): Cell {
   if (cell === null) return null;
   if (type === "time") return BigInt(Date.parse(String(cell)));
+  if (type === "date") return Date.parse(String(cell)) / DAY_MILLISECONDS;
   return type === "int64" || type === "uint64" ? BigInt(cell) : cell;
 }

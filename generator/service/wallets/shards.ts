@@ -3,7 +3,8 @@ import { compareText } from "../../contract/lists.ts";
 import type { Network } from "../../contract/networks.ts";
 import {
   countWalletShards,
-  WALLET_ACCOUNTS_MAX,
+  SHARD_MORE_ACCOUNTS_MAX,
+  WALLET_SHARE_ACCOUNTS,
   type StakeState,
   type WalletShard,
 } from "../../contract/wallets.ts";
@@ -131,18 +132,24 @@ function listWallets(
   );
   const rows: Listed<WalletShard["data"]["wallets"][number]>["rows"] = [];
   let room = SHARD_ACCOUNTS_MAX;
+  // Apart, so that large wallets do not take the others' room.
+  let moreRoom = SHARD_MORE_ACCOUNTS_MAX;
   let leftOut = 0;
   for (const accounts of groups.values()) {
-    const listed = accounts.slice(0, WALLET_ACCOUNTS_MAX);
-    const [first] = listed;
-    room -= listed.length;
+    const [first] = accounts;
+    const share = Math.min(accounts.length, WALLET_SHARE_ACCOUNTS);
+    room -= share;
     if (first === undefined || room < 0) leftOut += accounts.length;
     else {
+      const more = Math.min(accounts.length - share, moreRoom);
+      moreRoom -= more;
       const lamports = String(accounts.reduce((sum, one) => sum + one.lamports, 0n));
-      const list = listed.map((one): [string, number, string, StakeState] => [
-        one.stakeAccount,
-        ...toDelegated(one),
-      ]);
+      const list = accounts
+        .slice(0, share + more)
+        .map((one): [string, number, string, StakeState] => [
+          one.stakeAccount,
+          ...toDelegated(one),
+        ]);
       rows.push([encodeKeyAt(first.bytes, first.withdrawerAt), accounts.length, lamports, list]);
     }
   }

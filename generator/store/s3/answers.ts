@@ -81,7 +81,8 @@ export async function getWhole({ key, ask, deadline, settings }: Retrieval): Pro
     );
     try {
       const body = await readBody(answer.Body, AbortSignal.any([deadline.signal, timeout]));
-      return { key, etag: toEtag(answer.ETag), size, body };
+      const modifiedAt = answer.LastModified?.getTime() ?? null;
+      return { key, etag: toEtag(answer.ETag), size, body, modifiedAt };
     } catch (error) {
       if (tries === TRIES_MAX || deadline.signal.aborted) throw error;
     }

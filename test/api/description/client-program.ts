@@ -39,7 +39,8 @@ const READERS = {
       event;
     return read(
       api.GET("/api/v1/events", { params: { query } }),
-      ({ data }) => data.map(toFields).length,
+      // Does not compile if enumerations of answers are closed.
+      ({ data }) => data.filter(({ severity }) => severity !== "LATER").map(toFields).length,
     );
   },
   "/api/v1/epochs": (api) =>

@@ -49,7 +49,7 @@ const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   uptimeParquet: "bucket, 300 s, by path",
   historyCsv: "bucket, 300 s, by path",
   historyParquet: "bucket, 300 s, by path",
-  wallet: "proxy, 300 s, by network",
+  wallet: "proxy, 300 s, by limit network page",
   wallets: "bucket, 300 s, by network",
   epoch: "proxy, 30 s, by network",
   status: "bucket, 15 s, by network",

@@ -18,7 +18,8 @@ beforeAll(async () => {
 async function check(status?: string | null, now = PLAYED_UNTIL): Promise<string[]> {
   const { publicStore: store, stateStore } = stage;
   const body = new TextEncoder().encode(status ?? "");
-  const object = status === null ? null : { key: "status", etag: '"1"', size: body.length, body };
+  const head = { key: "status", etag: '"1"', size: body.length };
+  const object = status === null ? null : { ...head, body, modifiedAt: null };
   const publicStore =
     status === undefined ? store : { ...store, get: () => Promise.resolve(object) };
   return (

@@ -1,6 +1,14 @@
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { makeIndex, MAINNET, makeValidator, publish, toPubkey } from "../../proxy/fixtures.ts";
+import {
+  LATEST_EPOCH,
+  makeEvent,
+  makeIndex,
+  MAINNET,
+  makeValidator,
+  publish,
+  toPubkey,
+} from "../../proxy/fixtures.ts";
 import { hasNginx, newClient, startEdge, type Edge, type EdgeOptions } from "./_edge.ts";
 
 const LIST = "/api/v1/validators";
@@ -132,6 +140,31 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
         coding,
       ).toBe(true);
   });
+
+  it.each([LIST, "/api/v1/events", "/api/v1/events?epochs=50&severity=RUG"])(
+    "is compressed for a lone poller in the first answer after each change: %s",
+    async (path) => {
+      const { ask, ageCache, world } = await start();
+      let etag = "";
+      for (let change = 1; change <= 3; change += 1) {
+        // Older than all that is served while it is asked for anew.
+        if (change > 1) await ageCache(2 * LIST_KEPT_SECONDS + 1);
+        const epoch = LATEST_EPOCH;
+        const events = [...makeIndex().events, makeEvent({ epoch, toCommission: 90 + change })];
+        const snapshotAt = new Date((world.now += 600_000)).toISOString();
+        await world.put(publish("index", {}, makeIndex({ snapshotAt, events })));
+        const headers = { "accept-encoding": "gzip, br, zstd", "if-none-match": etag };
+        const { status, headers: sent, body } = await ask(path, { headers });
+        expect([status, sent["content-encoding"]]).toEqual([200, "gzip"]);
+        expect(sent["x-cache"]).toMatch(/MISS|EXPIRED/);
+        expect(sent.etag).not.toBe(etag);
+        const alone = await edge!.askProxy(path);
+        expect(gunzipSync(body).equals(alone.body)).toBe(true);
+        expect(body.length).toBeLessThan(alone.body.length / 2);
+        etag = sent.etag!;
+      }
+    },
+  );
 
   it("is fetched once for many that want it at once", async () => {
     const { ask } = await start();

@@ -73,10 +73,12 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
       "content-type": CONTENT_TYPE,
       "cache-control": "no-store",
       "access-control-allow-origin": "*",
-      "access-control-expose-headers": "RateLimit-Policy, Retry-After, X-RateLimit-Limit",
+      "access-control-expose-headers":
+        "RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-Request-Id",
       "x-content-type-options": "nosniff",
       "x-ratelimit-limit": "60",
       "ratelimit-policy": '"default";q=60;w=60',
+      "x-request-id": expect.stringMatching(/^[\da-f]{32}$/) as string,
     });
     expect(answer?.headers["allow"]).toBe(status === 405 ? "GET, HEAD, OPTIONS" : undefined);
   });
@@ -85,6 +87,7 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
     const other = await startEdge();
     onTestFinished(() => other.close());
     await other.closeProxy();
+    const ids: unknown[] = [];
     for (const path of [`${LIST}?q=secret`, "/api/v1/%1b[31mred", `/api/v1/${"a".repeat(100)}`]) {
       const { status, headers, body } = await other.ask(path);
       expect([status, headers["retry-after"], headers["cache-control"]]).toEqual([
@@ -92,13 +95,17 @@ describe.skipIf(!hasNginx)("what nginx refuses by itself", () => {
         "5",
         "no-store",
       ]);
+      ids.push(headers["x-request-id"]);
       const { error } = errorSchema.parse(JSON.parse(body.toString()));
       expect([error.code, error.message]).toEqual([
         "upstream_unavailable",
         expect.stringContaining(adviceFor(status)) as string,
       ]);
     }
-    const lines = (await other.readLog()).map((line) => JSON.parse(line) as { message: string });
+    const lines = (await other.readLog()).map(
+      (line) => JSON.parse(line) as { message: string; requestId: string },
+    );
+    expect(lines.map(({ requestId }) => requestId)).toEqual(ids);
     const notPlain = "GET (a path that is not plain): 503";
     expect(lines.map(({ message }) => message)).toEqual([`GET ${LIST}: 503`, notPlain, notPlain]);
     expect(JSON.stringify(lines)).not.toMatch(/secret|red|127\.1/);

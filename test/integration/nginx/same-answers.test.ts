@@ -7,7 +7,15 @@ import { HOSTILE_PATHS, HOSTILE_TEXTS } from "../../proxy/fuzz/hostile.ts";
 import { hasNginx, startEdge, type Answer, type Edge, type Question } from "./_edge.ts";
 
 /** Differ on purpose: by connection, by time, or nginx's own. */
-const OWN_HEADERS = ["date", "connection", "keep-alive", "server", "vary", "x-cache"];
+const OWN_HEADERS = [
+  "date",
+  "connection",
+  "keep-alive",
+  "server",
+  "vary",
+  "x-cache",
+  "x-request-id",
+];
 const CLIENT_HEADERS = ["x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit"];
 
 const EPOCH = {

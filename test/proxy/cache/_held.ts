@@ -29,7 +29,7 @@ export function openBench(published: readonly PublishedObject[]) {
       const etag = hash("sha256", body);
       if (etag === knownEtag) return "unchanged";
       bench.bodies += 1;
-      return { body, etag };
+      return { body, etag, modifiedAt: null };
     },
   });
   bench.put(...published);

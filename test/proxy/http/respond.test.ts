@@ -14,6 +14,7 @@ const OWN = [
   "transfer-encoding",
   "ratelimit",
   "x-ratelimit-remaining",
+  "x-request-id",
 ];
 const readHeaders = (response: Response): Record<string, string> =>
   Object.fromEntries([...response.headers].filter(([name]) => !OWN.includes(name)));
@@ -81,10 +82,8 @@ describeProxy("a condition on the ETag", (_, request) => {
   });
 });
 
-describeProxy("a header that asks for a date, a piece or another form", (_, request) => {
+describeProxy("a header that asks for a piece or another form", (_, request) => {
   it.each([
-    { "if-modified-since": "Fri, 01 Jan 2100 00:00:00 GMT" },
-    { "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" },
     { range: "bytes=0-9" },
     { range: "bytes=0-9", "if-range": '"other"' },
     { accept: "text/html" },
@@ -95,7 +94,6 @@ describeProxy("a header that asks for a date, a piece or another form", (_, requ
     expect(response.status).toBe(200);
     expect(readHeaders(response)).toEqual(readHeaders(plain));
     expect(await response.text()).toBe(await plain.text());
-    expect(Object.keys(readHeaders(response))).not.toContain("last-modified");
     expect(Object.keys(readHeaders(response))).not.toContain("accept-ranges");
   });
 });

@@ -144,6 +144,10 @@ describeProxy("GET /api/v1/validators, filtered", (open) => {
     ["delinquent=false&limit=2&page=2", [3, 5]],
     ["commissionMin=5", [1, 4, 5]],
     ["commissionMin=5.25", [4, 5]],
+    // As any program may write numbers of JSON.
+    ["commissionMin=5.000000001", [4, 5]],
+    ["commissionMax=5e0&commissionMin=1.0E-7", [1]],
+    ["commissionMin=-0.0&commissionMax=5.00", [1, 3]],
     ["commissionMax=5", [1, 3]],
     ["commissionMin=0&commissionMax=100", [1, 3, 4, 5]],
     ["commissionMin=6&commissionMax=5", []],
@@ -204,12 +208,12 @@ describeProxy("GET /api/v1/validators, filtered", (open) => {
     [
       "commissionMax=100.01",
       "invalid_parameter",
-      'commissionMax must be a number with at most 2 decimals from 0 to 100, not "100.01".',
+      'commissionMax must be a number from 0 to 100, not "100.01".',
     ],
     [
-      "commissionMin=1.001",
+      "commissionMin=1,5",
       "invalid_parameter",
-      'commissionMin must be a number with at most 2 decimals from 0 to 100, not "1.001".',
+      'commissionMin must be a number from 0 to 100, not "1,5".',
     ],
     ["delinquent=1", "invalid_parameter", 'delinquent must be one of true, false, not "1".'],
   ] as const)(

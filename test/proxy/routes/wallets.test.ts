@@ -34,8 +34,28 @@ describeProxy("a wallet", (open, request) => {
     const asOf = { epoch: LATEST_EPOCH, slot: 7, asOf: SEEN_AT };
     expect(document).toEqual({
       data: [row],
-      meta: { network: "mainnet", pubkey, role, ...asOf, total: 1, stake },
+      meta: {
+        network: "mainnet",
+        pubkey,
+        role,
+        ...asOf,
+        page: 1,
+        limit: 1_000,
+        total: 1,
+        totalPages: 1,
+        stake,
+      },
     });
+  });
+
+  it("is listed in pages", async () => {
+    const read = async (query: string) =>
+      (await (await request(at(WALLET) + query)).json()) as WalletDocument;
+    const past = await read("?page=2&limit=1");
+    expect([past.data, past.meta.total, past.meta.totalPages]).toEqual([[], 1, 1]);
+    expect((await read("?limit=1")).data).toEqual([row]);
+    for (const query of ["?limit=1001", "?limit=0", "?page=0"])
+      await readError(await request(at(WALLET) + query), 400, "invalid_parameter");
   });
 
   it.each([STRANGER, VOTE])("is not found by %s", async (pubkey) => {

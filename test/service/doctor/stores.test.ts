@@ -90,7 +90,7 @@ it("a store that never answers is a problem that says at which operation, and do
   ]);
 });
 
-const OTHER = { body: Buffer.of(0), etag: "another", size: 1 };
+const OTHER = { body: Buffer.of(0), etag: "another", size: 1, modifiedAt: null };
 const toListing = async function* (heads: { key: string; etag: string; size: number }[]) {
   yield* await Promise.resolve(heads);
 };

@@ -6,10 +6,12 @@ import {
   findWallet,
   STAKE_STATES,
   toWalletShard,
+  type WalletPage,
   walletShardSchema,
   type WalletShard,
 } from "../../../generator/contract/wallets.ts";
 import { toShardedIndex } from "../../../generator/service/wallets/shards.ts";
+import { DOCUMENT_MAX_BYTES } from "../../../proxy/cache/documents.ts";
 import { CROWD, keyOf, recordsOf, type StakeAccount } from "./stake-accounts.ts";
 import { SOAK } from "../../soak/soak.ts";
 
@@ -23,12 +25,12 @@ const toIndex = (accounts: Iterable<StakeAccount>) => toShardedIndex(recordsOf(a
 const many = (count: number, fields: (account: number) => Omit<StakeAccount, "account">) =>
   Array.from({ length: count }, (_, account) => ({ account, ...fields(account) }));
 
-function ask(accounts: Iterable<StakeAccount>, pubkey: string) {
+function ask(accounts: Iterable<StakeAccount>, pubkey: string, page: WalletPage = {}) {
   const index = toIndex(accounts);
   const shard = [...index.shards()].find(
     ({ meta }) => meta.shard === toWalletShard(pubkey, index.count),
   );
-  return shard === undefined ? null : findWallet(shard, pubkey);
+  return shard === undefined ? null : findWallet(shard, pubkey, page);
 }
 
 describe("the shards of an index", () => {
@@ -121,16 +123,24 @@ describe("a wallet", () => {
     });
   });
 
-  it("with many accounts lists the largest thousand and counts them all; the others are found by their keys", () => {
-    const accounts = many(3_000, (account) => ({ wallet: 7, lamports: BigInt(account) }));
-    const answer = ask(accounts, keyOf("wallet", 7));
-    expect(answer?.data.map(({ lamports }) => lamports)).toEqual(
-      Array.from({ length: 1_000 }, (_, at) => `${2_999 - at}`),
-    );
-    expect(answer?.meta).toMatchObject({
-      total: 3_000,
-      stake: { lamports: String((3_000n * 2_999n) / 2n) },
-    });
+  it("with many accounts lists a thousand on a page, largest first; each is found by its key, too", () => {
+    const accounts = many(2_500, (account) => ({ wallet: 7, lamports: BigInt(account) }));
+    const stake = { lamports: String((2_500n * 2_499n) / 2n) };
+    for (const [page, first, count] of [
+      [1, 2_499, 1_000],
+      [2, 1_499, 1_000],
+      [3, 499, 500],
+      [4, 0, 0],
+    ] as const) {
+      const answer = ask(accounts, keyOf("wallet", 7), { page });
+      expect(answer?.data.map(({ lamports }) => lamports)).toEqual(
+        Array.from({ length: count }, (_, at) => `${first - at}`),
+      );
+      const paging = { page, limit: 1_000, total: 2_500, totalPages: 3 };
+      expect(answer?.meta).toMatchObject({ ...paging, stake });
+    }
+    const short = ask(accounts, keyOf("wallet", 7), { page: 2, limit: 2 });
+    expect(short?.data.map(({ lamports }) => lamports)).toEqual(["2497", "2496"]);
     const own = { lamports: "0", withdrawAuthority: keyOf("wallet", 7) };
     expect(ask(accounts, keyOf("account", 0))?.data).toMatchObject([own]);
   });
@@ -174,6 +184,35 @@ describe("an account that was read twice", () => {
     expect(ask(accounts, keyOf("wallet", 2))?.data).toMatchObject([
       { stakeAccount: keyOf("account", 3) },
     ]);
+  });
+});
+
+describe("a wallet of more accounts than one shard should hold", () => {
+  const accounts = [
+    ...many(30_000, () => ({ wallet: CROWD, lamports: 6n })),
+    ...many(30_000, (account) => ({
+      wallet: CROWD + 2_048 * (1 + Math.floor(account / 2_000)),
+    })).map((one) => ({ ...one, account: one.account + 30_000 })),
+  ];
+  const shards = [...toIndex(accounts).shards()];
+  const listed = (wallet: number) => {
+    const pubkey = keyOf("wallet", wallet);
+    const shard = shards.find(({ meta }) => meta.shard === toWalletShard(pubkey, shards.length));
+    return findWallet(shard!, pubkey, { page: 1 })!.meta;
+  };
+
+  it("lists 21,000, and its pages end there, though it counts all", () => {
+    expect(listed(CROWD)).toMatchObject({ total: 30_000, totalPages: 21 });
+  });
+
+  it("leaves a thousand of the others their place", () => {
+    for (const wallet of [1, 15])
+      expect(listed(CROWD + 2_048 * wallet)).toMatchObject({ total: 2_000, totalPages: 1 });
+  });
+
+  it("makes no shard that the proxy would not read", () => {
+    const sizes = shards.map((shard) => JSON.stringify(shard).length);
+    expect(Math.max(...sizes)).toBeLessThan(DOCUMENT_MAX_BYTES);
   });
 });
 

@@ -23,6 +23,9 @@ export interface S3Answer {
   body: Buffer;
 }
 
+/** The protocol has no clock. */
+export const PUT_AT = "Fri, 20 Nov 2026 12:00:00 GMT";
+
 interface Kept {
   body: Buffer;
   contentType: string;
@@ -76,6 +79,7 @@ function toObject({ body, contentType, cacheControl }: Kept): S3Answer {
   checksum.writeUInt32BE(crc32(body));
   const headers = {
     etag: toEtag(body),
+    "last-modified": PUT_AT,
     "content-type": contentType,
     "x-amz-checksum-crc32": checksum.toString("base64"),
     ...(cacheControl !== undefined && { "cache-control": cacheControl }),

@@ -8,6 +8,7 @@ import type { S3Settings } from "../../../generator/store/s3/client.ts";
 import { StoreError } from "../../../generator/store/store.ts";
 import { makeDirectory } from "../directory.ts";
 import { failAlways, failFirst, type Fault } from "./faults.ts";
+import { PUT_AT } from "./protocol.ts";
 import { ACCESS_KEY, any, bytes, listed, SECRET, useServer } from "./setup.ts";
 
 const { used, kept, operationsSeen } = useServer();
@@ -16,6 +17,12 @@ const attempt = (operation: "put" | "get" | "head" | "delete" | "list", store = 
   if (operation === "put") return store.put("a", bytes(""), any);
   return operation === "list" ? listed(store) : store[operation]("a");
 };
+
+test("the store knows when an object was put", async () => {
+  const store = used.open();
+  await store.put("a", bytes("{}"), any);
+  expect(await store.get("a")).toMatchObject({ modifiedAt: Date.parse(PUT_AT) });
+});
 
 describe("what is missing", () => {
   test.each(["put", "get", "head", "delete", "list"] as const)(
