@@ -6,27 +6,23 @@ import { CopyButton } from "../../parts/values.tsx";
 interface AlertsProps {
   network: Network;
   votePubkey: string;
-  /** A validator gets a feed with its first change. null: not known yet. */
-  hasFeed: boolean | null;
 }
 
-export function Alerts({ network, votePubkey, hasFeed }: AlertsProps) {
-  const own = `/feeds/${network}/validators/${votePubkey}.atom`;
-  const path = hasFeed === false ? `/feeds/${network}/rug.atom` : own;
+export function Alerts({ network, votePubkey }: AlertsProps) {
+  const path = `/feeds/${network}/validators/${votePubkey}.atom`;
   const feed = location.origin + path;
   return (
     <Card title="Get alerts" anchor="alerts" class="alerts">
       <p>
-        {hasFeed === false
-          ? "We have announced no change of this validator yet, so it has no feed. Subscribe to every rug on the network instead:"
-          : "Subscribe to this feed: it announces each change of this validator's commissions within minutes. You need no account."}
+        Subscribe to this feed: it announces each change of this validator's commissions within
+        minutes, the first one too. You need no account.
       </p>
       <p class="feed-address">
         <a class="key breakable" href={path}>
           {feed}
         </a>{" "}
         <CopyButton text={feed} what="the feed's address" />{" "}
-        {hasFeed !== false && <a href={own.replace(/\.atom$/, ".json")}>as JSON Feed</a>}
+        <a href={path.replace(/\.atom$/, ".json")}>as JSON Feed</a>
       </p>
       <details class="figures">
         <summary>Get it by mail, Telegram, Discord or Slack</summary>

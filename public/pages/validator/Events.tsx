@@ -80,13 +80,8 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
               </ol>
               <TableEnd rows={rows} total={lines.length} step={ROWS}>
                 {toCounted(lines.length, "line")} with {toCounted(data.length, "change")}, newest
-                first · <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a>
-                {data.some(({ confirmed, createdAt }) => confirmed && createdAt !== null) && (
-                  <>
-                    {" · "}
-                    <a href={`/feeds/${network}/validators/${votePubkey}.atom`}>as Atom feed</a>
-                  </>
-                )}
+                first · <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a> ·{" "}
+                <a href={`/feeds/${network}/validators/${votePubkey}.atom`}>as Atom feed</a>
               </TableEnd>
             </>
           );

@@ -90,13 +90,7 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
       <Facts resource={profile} />
       <Events resource={events} network={network} votePubkey={votePubkey} epoch={epoch} />
-      <Alerts
-        network={network}
-        votePubkey={votePubkey}
-        hasFeed={
-          events.held && all.some(({ confirmed, createdAt }) => confirmed && createdAt !== null)
-        }
-      />
+      <Alerts network={network} votePubkey={votePubkey} />
       <Share network={network} votePubkey={votePubkey} />
       <Account resource={profile} />
       <StakeHistory network={network} votePubkey={votePubkey} />

@@ -67,6 +67,7 @@ function ValidatorList() {
                 rows={listed.rows}
                 view={view}
                 marks={marks}
+                epochs={changes?.epochs ?? null}
                 hasNoMarks={marks === null && events.problem !== null}
               />
             )}
