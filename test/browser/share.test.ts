@@ -53,6 +53,7 @@ describeSite("what is shared of a validator", (open) => {
     const page = await visit(`/validators/${votePubkey}`);
     expect(await page.getByRole("main").count()).toBe(1);
     const share = card(page, "Share");
+    await share.scrollIntoViewIfNeeded();
     const image = share.getByRole("img", { name: "Badge of this validator" });
     await expect
       .poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth))

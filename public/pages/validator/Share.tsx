@@ -16,7 +16,7 @@ export function Share({ network, votePubkey }: ShareProps) {
   return (
     <Card title="Share">
       <p>
-        <img src={badge} alt="Badge of this validator" height={20} />
+        <img src={badge} alt="Badge of this validator" height={20} loading="lazy" />
       </p>
       <p>
         Put this badge on your site. It shows whether this validator ever raised a commission, and
