@@ -4,6 +4,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { toSentence } from "../api/client.ts";
 import { troubles } from "../api/use-document.ts";
 import { DEFAULT_NETWORK, toAddress } from "../format/url.ts";
+import { AnswerLink } from "../parts/Dispute.tsx";
 import { Failed } from "../parts/Failed.tsx";
 import { ownTitle, useTitle, useUrl } from "../parts/use-url.ts";
 import { isLocal } from "../parts/zone.ts";
@@ -139,6 +140,9 @@ function Footer() {
         <a href={toAddress("/api", { section: "downloads", network })}>Downloads</a>
         <a href={toAddress("/status", { network })}>Status</a>
         <a href={toAddress("/glossary", { network })}>Glossary</a>
+        <AnswerLink votePubkey={null} event={null}>
+          Run a validator? Answer here
+        </AnswerLink>
       </nav>
     </footer>
   );
