@@ -50,7 +50,7 @@ function Ways({ feed }: { feed: string }) {
         <CopyButton text={mail} what="the command for mail" />
       </Fact>
       <Fact name="Slack">
-        Add Slack's own app «RSS», then send this in a channel:{" "}
+        Add Slack's own app “RSS”, then send this in a channel:{" "}
         <code class="breakable">{slack}</code>{" "}
         <CopyButton text={slack} what="the command for Slack" />
       </Fact>
@@ -58,7 +58,7 @@ function Ways({ feed }: { feed: string }) {
         Add the address as a new feed in the bot MonitoRSS or in an IFTTT applet.
       </Fact>
       <Fact name="Telegram">
-        Use an IFTTT applet from «RSS feed» to «Telegram», or run a bot such as RSS-to-Telegram-Bot.
+        Use an IFTTT applet from “RSS feed” to “Telegram”, or run a bot such as RSS-to-Telegram-Bot.
       </Fact>
     </dl>
   );

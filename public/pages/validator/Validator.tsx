@@ -91,7 +91,13 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
       <Cost events={ofEvents} />
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
       <Facts resource={profile} />
-      <Events resource={events} network={network} votePubkey={votePubkey} epoch={epoch} />
+      <Events
+        resource={events}
+        network={network}
+        votePubkey={votePubkey}
+        since={profile.held?.document.data.firstSeenEpoch ?? null}
+        epoch={epoch}
+      />
       <Alerts network={network} votePubkey={votePubkey} />
       <Account resource={profile} />
     </>
