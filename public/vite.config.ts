@@ -1,6 +1,7 @@
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, loadEnv, type Plugin } from "vite";
 import { NETWORKS } from "../generator/contract/networks.ts";
 import { parseSiteUrl } from "../generator/contract/site-url.ts";
+import { readContact } from "./vite-contact.config.ts";
 import { documents } from "./vite-documents.config.ts";
 import { programs } from "./vite-programs.config.ts";
 
@@ -19,12 +20,6 @@ function readSiteUrl(): string | null {
   return siteUrl;
 }
 
-/** null: not named, or with an address that is not https. */
-function readRepositoryUrl(): string | null {
-  const address = parseSiteUrl(process.env["RUGWATCH_REPOSITORY_URL"] ?? "");
-  return address?.startsWith("https:") === true ? address : null;
-}
-
 /** In milliseconds since 1970; https://reproducible-builds.org/specs/source-date-epoch/ */
 function readBuildTime(): number {
   const seconds = process.env["SOURCE_DATE_EPOCH"] ?? "";
@@ -34,10 +29,10 @@ function readBuildTime(): number {
 /** A proxy or the demo, for `npm run dev:site`. */
 const API = "http://127.0.0.1:8080";
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   publicDir: "static",
-  // format/dispute.ts reads the repository's address, shell/App.tsx the site's.
-  envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL", "RUGWATCH_SITE_URL"],
+  // format/dispute.ts reads where operators answer, shell/App.tsx the site's address.
+  envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL", "RUGWATCH_CONTACT", "RUGWATCH_SITE_URL"],
   plugins: [
     documents(),
     socialTags(),
@@ -45,7 +40,8 @@ export default defineConfig({
     robots(),
     programs({
       siteUrl: readSiteUrl(),
-      repositoryUrl: readRepositoryUrl(),
+      // Of .env.demo too.
+      repositoryUrl: readContact(loadEnv(mode, import.meta.dirname, "RUGWATCH_")).repositoryUrl,
       builtAt: readBuildTime(),
     }),
   ],
@@ -64,7 +60,7 @@ export default defineConfig({
     host: "127.0.0.1",
     proxy: { "/api/v1": API, "/feeds": API, "/exports": API, "/badges": API },
   },
-});
+}));
 
 /** One page answers for all paths: shell/App.tsx adds the canonical address. */
 function socialTags(): Plugin {

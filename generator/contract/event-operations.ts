@@ -84,9 +84,9 @@ export const EVENT_OPERATIONS = {
     description:
       "Serves the 100 confirmed events of one validator that were published last. Repeats of " +
       "a `pattern` get no entry of their own: to see every rise, poll " +
-      "`/api/v1/validators/{votePubkey}/events`. 404 `not_found` until it has its first such " +
-      "event, and for an unknown vote account. Empty if operators took all of its events " +
-      "back.",
+      "`/api/v1/validators/{votePubkey}/events`. It exists from the first snapshot that lists " +
+      "the validator, and is empty until its first event: whoever subscribes in time hears of " +
+      "that one too. 404 `not_found` for an unknown vote account.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),

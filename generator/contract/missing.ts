@@ -25,13 +25,9 @@ export const noUptime: Missing = (network, votePubkey) =>
 export const unknownLocation: Missing = (network, votePubkey) =>
   `No location is known of ${votePubkey} on ${network}.`;
 
-/**
- * Message of a validator's feed that does not exist, because nothing happened or nobody has that
- * vote account.
- */
-export const emptyFeed: Missing = (network, votePubkey) =>
-  `No feed shows ${votePubkey} on ${network}: it has no confirmed event, or no validator has ` +
-  `this vote account. /api/v1/validators/${votePubkey}?network=${network} tells which.`;
+/** Message of the feed of a vote account that nobody has. */
+export const unknownFeed: Missing = (network, votePubkey) =>
+  `No feed shows ${votePubkey} on ${network}: we never saw a validator with this vote account.`;
 
 /** An empty list of an epoch's RUG events, for any epoch without one. */
 export const noEpochEvents: Missing = (network, epoch) =>

@@ -21,7 +21,7 @@ import { EXPORT_OBJECTS } from "./export-objects.ts";
 import { atomFeedSchema, jsonFeedSchema } from "./feed.ts";
 import { FORMS } from "./forms.ts";
 import {
-  emptyFeed,
+  unknownFeed,
   noEpochEvents,
   noEpochs,
   noUptime,
@@ -295,7 +295,6 @@ export const OBJECTS = {
     whenMissing: unpublished,
     schema: jsonFeedSchema,
   },
-  /** Exists only for validators that something has happened to; most have none. */
   validatorAtomFeed: {
     form: "atomFeed",
     path: "validators/{votePubkey}",
@@ -305,7 +304,7 @@ export const OBJECTS = {
     stage: 1,
     shows: ["events"],
     hasOperation: true,
-    whenMissing: emptyFeed,
+    whenMissing: unknownFeed,
     schema: atomFeedSchema,
   },
   validatorJsonFeed: {
@@ -317,7 +316,7 @@ export const OBJECTS = {
     stage: 1,
     shows: ["events"],
     hasOperation: true,
-    whenMissing: emptyFeed,
+    whenMissing: unknownFeed,
     schema: jsonFeedSchema,
   },
   badge: {

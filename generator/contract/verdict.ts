@@ -62,7 +62,10 @@ export const VERDICT_REASONS = {
     level: "caution",
     rule: `It raised its block revenue commission by ${LARGE_POINTS} points or more in the last ${RECENT_EPOCHS} epochs.`,
   },
-  earlier_rug: { level: "caution", rule: "Any other RUG." },
+  earlier_rug: {
+    level: "caution",
+    rule: "A RUG that no reason above names. The sentence counts every RUG of the validator.",
+  },
   leaving: {
     level: "caution",
     rule:
@@ -76,7 +79,7 @@ export const VERDICT_REASONS = {
   gone: { level: "caution", rule: "It has left the cluster's list." },
   no_rise: {
     level: "good",
-    rule: `None of the above, what was paid is known of the last ${HABIT_EPOCHS} epochs or more, and none had a rise.`,
+    rule: `None of the above, what was paid is known of the last ${HABIT_EPOCHS} epochs or more, and in none a rise was announced or first paid.`,
   },
   no_large_rise: {
     level: "good",

@@ -1,6 +1,5 @@
 import { Feed as FeedWriter, type Item } from "feed";
 import type { Severity, Source } from "../contract/event.ts";
-import type { FindDigest } from "../contract/export.ts";
 import { FEED_ENTRIES_MAX, FEED_SEVERITIES, feedEventSchema, type Feed } from "../contract/feed.ts";
 import type { Network } from "../contract/networks.ts";
 import { toObjectKey } from "../contract/object-keys.ts";
@@ -8,7 +7,6 @@ import { OBJECTS, type DocumentOf, type ObjectReference } from "../contract/obje
 import { CAUTION_POINTS, RUG_RATE } from "../contract/severity.ts";
 import { toName } from "../contract/strangers-text.ts";
 import {
-  isTimed,
   toContentHtml,
   toEntryTitle,
   toHtml,
@@ -59,19 +57,19 @@ interface Contents {
 }
 
 /**
- * As Atom (RFC 4287) or JSON Feed 1.1; null: the network
- * was never observed, or nothing happened to the validator.
+ * As Atom (RFC 4287) or JSON Feed 1.1; null: the network or the validator was never observed. A
+ * validator has its feed from the first snapshot on: who follows it wants to hear of its first
+ * event.
  */
 export function renderFeed(
   view: View,
   reference: FeedReference,
-  { siteUrl, findDigest }: { siteUrl: string; findDigest: FindDigest },
+  siteUrl: string,
 ): DocumentOf<"atomFeed"> | DocumentOf<"jsonFeed"> | null {
   if (view.latestEpoch === null) return null;
   const { kind, names } = reference;
   const key = toObjectKey(view.ledger.network, kind, names);
-  // A published feed stays when its last event is withdrawn, so that it stops showing the event.
-  if ("votePubkey" in names && !hasHappened(view, names) && findDigest(key) === null) return null;
+  if ("votePubkey" in names && findRecord(view, names.votePubkey) === null) return null;
   const contents =
     "feed" in names ? ofNetwork(view, names.feed, siteUrl) : ofValidator(view, names, siteUrl);
   return toForm(view, contents, { form: OBJECTS[kind].form, self: `${siteUrl}/${key}`, siteUrl });
@@ -126,17 +124,6 @@ function mergeNewestFirst(
     return [...left.splice(0, newer === -1 ? left.length : newer), event];
   });
   return [...merged, ...left];
-}
-
-/** Whether the validator ever had an event, withdrawn ones included. */
-function hasHappened(view: View, { votePubkey }: { votePubkey: string }): boolean {
-  const { ledger, eventsByVote } = view;
-  if (eventsByVote().get(votePubkey)?.some(isTimed) === true) return true;
-  if (toRiseEntries(view, votePubkey).length > 0) return true;
-  const validatorIndex = ledger.validatorIndexes.get(votePubkey);
-  return ledger.withdrawn.some(
-    (event) => event.validatorIndex === validatorIndex && isTimed(event),
-  );
 }
 
 function toForm(

@@ -49,7 +49,7 @@ interface Renderer {
   /**
    * null: there is no such document. `status` has a time of its own (status.ts), and the wallet
    * index is not in the ledger. Equal ledgers and options give equal bytes.
-   * @param findDigest for the list of exports, and to keep a published feed even if it is empty
+   * @param findDigest for the list of exports
    */
   render: (reference: ObjectReference, findDigest?: FindDigest) => Uint8Array | null;
   /** Rows of an export without the header; null: another document, or none. */
@@ -150,10 +150,10 @@ const RENDERERS: {
   uptimeCsv: ({ findTable }, { names }) => applyTo(findTable("uptime", names), toCsv),
   uptimeParquet: ({ findTable }, { names }) => applyTo(findTable("uptime", names), toParquet),
   exports: ({ view, findDigest }) => renderExports(view, findDigest),
-  atomFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
-  jsonFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
-  validatorAtomFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
-  validatorJsonFeed: ({ view, ...scene }, feed) => renderFeed(view, feed, scene),
+  atomFeed: ({ view, siteUrl }, feed) => renderFeed(view, feed, siteUrl),
+  jsonFeed: ({ view, siteUrl }, feed) => renderFeed(view, feed, siteUrl),
+  validatorAtomFeed: ({ view, siteUrl }, feed) => renderFeed(view, feed, siteUrl),
+  validatorJsonFeed: ({ view, siteUrl }, feed) => renderFeed(view, feed, siteUrl),
   badge: ({ view }, { names }) => renderBadge(view, names.votePubkey),
   page: ({ view, siteUrl }, { names }) => renderPage(view, names.votePubkey, siteUrl),
   sitemap: ({ view, siteUrl }) => renderSitemap(view, siteUrl),

@@ -13,9 +13,6 @@ const CONCURRENCY = 16;
 const SHOWN_MAX = 80;
 const PATH_MAX = 200;
 
-/** Stands for a stored object that was not read. */
-const UNREAD: Digest = { bytes: 0, sha256: "" };
-
 /** A stored document that differs from what the journal produces. */
 export interface Difference {
   key: string;
@@ -63,11 +60,7 @@ export async function compareWithPublished(request: CompareRequest): Promise<Dif
         unexpected.delete(key);
         return;
       }
-      // Some documents are kept because they exist, and look for their own key.
-      const stored = unexpected.has(key) ? UNREAD : null;
-      const body = render(reference, (listed) =>
-        listed === key ? stored : (digests.get(listed) ?? null),
-      );
+      const body = render(reference, (listed) => digests.get(listed) ?? null);
       if (body === null) return;
       const rows = countRows(reference);
       digests.set(key, {

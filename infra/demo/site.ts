@@ -33,7 +33,7 @@ export async function buildSite({
   try {
     await promisify(execFile)(
       process.execPath,
-      [vite, "build", PUBLIC, "--outDir", directory, "--emptyOutDir"],
+      [vite, "build", PUBLIC, "--mode", "demo", "--outDir", directory, "--emptyOutDir"],
       { signal },
     );
     return directory;

@@ -70,6 +70,7 @@ function join(pages: readonly HeldPage[]): Held<JoinedPages> {
   return {
     document: joinPages(pages.map(({ document }) => document)),
     isStale: pages.some(({ isStale }) => isStale),
+    readAt: Math.min(...pages.map(({ readAt }) => readAt)),
   };
 }
 

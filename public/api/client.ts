@@ -4,6 +4,8 @@ export interface Held<Document> {
   document: Document;
   /** The API sent its last copy (X-Data-Stale). */
   isStale: boolean;
+  /** Of performance.now(). */
+  readAt: number;
 }
 
 export type Answer<Document> = { held: Held<Document> } | { problem: Problem };
@@ -68,7 +70,11 @@ async function ask<Document>(
   if (raw === null) return { problem: { kind: "unreachable" } };
   const read = readEnvelope(raw, address.network);
   if ("problem" in read) return read;
-  const held = { document: read.document as Document, isStale: raw.isStale };
+  const held = {
+    document: read.document as Document,
+    isStale: raw.isStale,
+    readAt: performance.now(),
+  };
   remember(address.url, held);
   return { held };
 }
@@ -140,12 +146,18 @@ export function readEnvelope(
   return { problem: { kind: "unreadable" } };
 }
 
+/** Of the rate limit, "Too many requests." alone: the shell says when the rest loads. */
 export function toSentence(problem: Problem): string {
+  if (isLimit(problem)) return "Too many requests.";
   if (problem.kind === "unreachable")
     return "The API does not answer. Check your connection, then try again.";
   if (problem.kind === "unreadable")
     return "The API sent something that this page cannot read. Try again in a minute.";
   return problem.message;
+}
+
+export function isLimit(problem: Problem): boolean {
+  return problem.kind === "refused" && problem.code === "rate_limited";
 }
 
 function isOf(network: string, body: Record<string, unknown>): boolean {

@@ -40,9 +40,11 @@ export function useEpoch(network: Network): Resource<{ data: Epoch }> {
     if ((held === null) === (problem === null)) return;
     const epoch = held?.document.data;
     const readAt = epoch === undefined ? null : toReadAt(epoch);
-    if (epoch !== undefined && readAt !== null)
-      setApiTime(tellsTime(epoch) ? readAt : Math.max(readAt, readerTime()));
-    else if (apiNow.peek() === null) setApiTime(readerTime());
+    if (held !== null && epoch !== undefined && readAt !== null) {
+      const now = readAt + performance.now() - held.readAt;
+      setApiTime(tellsTime(epoch) ? now : Math.max(now, readerTime()));
+    }
+    if (apiNow.peek() === null) setApiTime(readerTime());
   }, [held, problem]);
   return resource;
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { useCallback, useEffect, useState } from "preact/hooks";
-import { type Held, type Problem, read, recall, type Request } from "./client.ts";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { type Held, isLimit, type Problem, read, recall, type Request } from "./client.ts";
 import type { DocumentAddress } from "./documents.ts";
 
 /** Held, a problem, both (the old document), or neither yet. */
@@ -11,11 +11,15 @@ export interface Resource<Document> {
 }
 
 interface ReadOptions {
-  /** Past the browser's cache. */
+  /** Past the browser's cache, once what another page has read is as old. */
   everyMilliseconds?: number;
+  /** Asks before all others of the page: who is near the limit gets this one. Never changes. */
+  isFirst?: boolean;
 }
 
 const RETRY_MILLISECONDS = 20_000;
+/** The least that browsers may keep an answer for (contract/cache.ts). */
+const FRESH_MILLISECONDS = 15_000;
 
 export interface Loader<Document> {
   key: string;
@@ -46,14 +50,15 @@ function toLoader<Document>(address: DocumentAddress<Document>): Loader<Document
 
 export function useLoader<Document>(
   loader: Loader<Document> | null,
-  { everyMilliseconds }: ReadOptions = {},
+  { everyMilliseconds, isFirst = false }: ReadOptions = {},
 ): Resource<Document> {
   const key = loader?.key ?? "";
   const [shown, setShown] = useState<Shown<Document>>({ key: "", held: null, problem: null });
   const [asked, setAsked] = useState({ key: "", times: 0 });
   const reload = useCallback(() => setAsked(({ times }) => ({ key, times: times + 1 })), [key]);
 
-  useEffect(() => {
+  const useStart = isFirst ? useLayoutEffect : useEffect;
+  useStart(() => {
     if (loader === null) return;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,6 +66,15 @@ export function useLoader<Document>(
       document.hidden
         ? document.addEventListener("visibilitychange", reload, { once: true })
         : reload();
+    const stop = () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", reload);
+    };
+    const age = performance.now() - (loader.recall()?.readAt ?? -Infinity);
+    if (asked.key !== key && age < (everyMilliseconds ?? FRESH_MILLISECONDS)) {
+      if (everyMilliseconds !== undefined) timer = setTimeout(again, everyMilliseconds - age);
+      return stop;
+    }
     const { answer, leave } = loader.read({
       isFresh: asked.key === key || everyMilliseconds !== undefined,
     });
@@ -79,14 +93,16 @@ export function useLoader<Document>(
     return () => {
       isOver = true;
       leave();
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", reload);
+      stop();
     };
   }, [key, asked, everyMilliseconds]);
 
   const problem = shown.key === key ? shown.problem : null;
   useEffect(
-    () => (problem !== null && isOfAll(problem) ? report({ problem, reload }) : undefined),
+    () =>
+      problem !== null && isOfAll(problem)
+        ? report({ problem, endsAt: toEnd(problem), reload })
+        : undefined,
     [problem, reload],
   );
 
@@ -104,6 +120,8 @@ function toWait(problem: Problem): number | undefined {
 
 interface Trouble {
   problem: Problem;
+  /** Of performance.now(), of the limit; null: by hand. */
+  endsAt: number | null;
   reload: () => void;
 }
 
@@ -115,8 +133,8 @@ export function isOfAll(problem: Problem): boolean {
   return problem.kind === "unreachable" || isLimit(problem);
 }
 
-export function isLimit(problem: Problem): boolean {
-  return problem.kind === "refused" && problem.code === "rate_limited";
+function toEnd(problem: Problem): number | null {
+  return isLimit(problem) ? performance.now() + (toWait(problem) ?? 0) : null;
 }
 
 function report(trouble: Trouble): () => void {

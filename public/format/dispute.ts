@@ -1,30 +1,52 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import { toWebAddress } from "./url.ts";
 
-interface Accusation {
+export interface Accusation {
   network: Network;
-  votePubkey: string;
+  /** null: of any validator. */
+  votePubkey: string | null;
   /** null: everything about the validator. */
   event: string | null;
 }
 
-const REPOSITORY: string | null =
-  (import.meta as { env?: Partial<Record<string, string>> }).env?.["RUGWATCH_REPOSITORY_URL"] ??
-  null;
+const BUILT_WITH: Partial<Record<string, string>> =
+  (import.meta as { env?: Partial<Record<string, string>> }).env ?? {};
 
-/** Fills in `.github/ISSUE_TEMPLATE/wrong-accusation.yml`. */
+/** Where the operator of a validator answers (vite-contact.config.ts). */
+const ANSWERS = {
+  repository: BUILT_WITH["RUGWATCH_REPOSITORY_URL"] ?? null,
+  contact: BUILT_WITH["RUGWATCH_CONTACT"] ?? null,
+};
+
+/**
+ * Fills in `.github/ISSUE_TEMPLATE/wrong-accusation.yml` or, without a repository, a mail. null:
+ * the site names neither.
+ */
 export function toDisputeAddress(
   { network, votePubkey, event }: Accusation,
-  repository = REPOSITORY,
+  { repository, contact }: { repository: string | null; contact: string | null } = ANSWERS,
 ): string | null {
   const base = toWebAddress(repository, ["https:"]);
-  if (base === null) return null;
-  const query = new URLSearchParams({
-    template: "wrong-accusation.yml",
-    title: `Wrong accusation: ${event ?? votePubkey}`,
-    network,
-    ...(event !== null && { event }),
-    "vote-account": votePubkey,
-  });
-  return `${base.replace(/\/+$/, "")}/issues/new?${query.toString()}`;
+  const of = event ?? votePubkey;
+  const title = of === null ? "Wrong accusation" : `Wrong accusation: ${of}`;
+  if (base !== null) {
+    const query = new URLSearchParams({
+      template: "wrong-accusation.yml",
+      title,
+      network,
+      ...(event !== null && { event }),
+      ...(votePubkey !== null && { "vote-account": votePubkey }),
+    });
+    return `${base.replace(/\/+$/, "")}/issues/new?${query.toString()}`;
+  }
+  const address = toWebAddress(contact, ["https:", "mailto:"]);
+  if (address?.startsWith("mailto:") !== true) return address;
+  const body = [
+    `network: ${network}`,
+    `vote account: ${votePubkey ?? ""}`,
+    `event: ${event ?? ""}`,
+  ];
+  // Mail programs show the plus signs of URLSearchParams.
+  const fill = Object.entries({ subject: title, body: body.join("\r\n") });
+  return `${address}?${fill.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&")}`;
 }

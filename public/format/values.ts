@@ -31,7 +31,7 @@ export function toExactSol(lamports: string): string {
 /** The one word for a missing value. */
 export const NOT_KNOWN = "not known";
 
-/** For a MEV commission: the API does not tell the two apart. */
+/** For a MEV commission of an earlier epoch: the API does not tell the two apart. */
 export const OFF_OR_NOT_KNOWN = "off or not known";
 
 /** "7.5 %" */
@@ -39,6 +39,17 @@ export function toPercent(percent: number | null): string {
   return percent === null
     ? NOT_KNOWN
     : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+}
+
+/** Of a profile: "8 %", or else off where it runs no MEV client, and not known where it does. */
+export function toMevText({
+  mev: { mevCommission },
+  mevVendorEnabled,
+}: {
+  mev: { mevCommission: number | null };
+  mevVendorEnabled: boolean;
+}): string {
+  return mevCommission === null && !mevVendorEnabled ? "off" : toPercent(mevCommission);
 }
 
 /** "19.50 %", "< 0.01 %". */

@@ -1,9 +1,10 @@
 import { ErrorBoundary, LocationProvider, Route, Router } from "preact-iso";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Network } from "../../generator/contract/networks.ts";
 import { toSentence } from "../api/client.ts";
-import { isLimit, troubles } from "../api/use-document.ts";
+import { troubles } from "../api/use-document.ts";
 import { DEFAULT_NETWORK, toAddress } from "../format/url.ts";
+import { AnswerLink } from "../parts/Dispute.tsx";
 import { Failed } from "../parts/Failed.tsx";
 import { ownTitle, useTitle, useUrl } from "../parts/use-url.ts";
 import { isLocal } from "../parts/zone.ts";
@@ -91,19 +92,31 @@ function toTitle(path: string): string {
 function Outage() {
   const [first] = troubles.value;
   if (first === undefined) return null;
+  const { problem, endsAt } = first;
   return (
     <div class="outage" role="alert">
       <p>
-        <strong>Some data is missing.</strong> {toSentence(first.problem)}{" "}
-        {isLimit(first.problem) && "The page then loads the rest by itself."}
+        <strong>{endsAt === null ? "Some data is missing." : "Too many requests."}</strong>{" "}
+        {endsAt === null ? toSentence(problem) : <LoadsIn endsAt={endsAt} />}
       </p>
-      {!isLimit(first.problem) && (
+      {endsAt === null && (
         <button type="button" class="button" onClick={reloadAll}>
           Try again
         </button>
       )}
     </div>
   );
+}
+
+/** Screen readers hear of it once, and not of each second. */
+function LoadsIn({ endsAt }: { endsAt: number }) {
+  const [left, setLeft] = useState(endsAt - performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(endsAt - performance.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [endsAt]);
+  const seconds = Math.max(1, Math.ceil(left / 1_000));
+  return <span aria-live="off">The rest loads in {seconds} s.</span>;
 }
 
 function reloadAll(): void {
@@ -127,6 +140,9 @@ function Footer() {
         <a href={toAddress("/api", { section: "downloads", network })}>Downloads</a>
         <a href={toAddress("/status", { network })}>Status</a>
         <a href={toAddress("/glossary", { network })}>Glossary</a>
+        <AnswerLink votePubkey={null} event={null}>
+          Run a validator? Answer here
+        </AnswerLink>
       </nav>
     </footer>
   );

@@ -53,6 +53,7 @@ describeSite("what is shared of a validator", (open) => {
     const page = await visit(`/validators/${votePubkey}`);
     expect(await page.getByRole("main").count()).toBe(1);
     const share = card(page, "Share");
+    await share.scrollIntoViewIfNeeded();
     const image = share.getByRole("img", { name: "Badge of this validator" });
     await expect
       .poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth))
@@ -60,8 +61,12 @@ describeSite("what is shared of a validator", (open) => {
     const text = await share.innerText();
     expect(text).toContain(`[![rugwatch](${world.origin}/badges/mainnet/${votePubkey}.svg)]`);
     expect(text).toContain(`<a href="${world.origin}/validators/${votePubkey}">`);
-    const dispute = await share.getByRole("link", { name: /^Dispute this/ }).getAttribute("href");
-    expect(dispute).toContain(`vote-account=${votePubkey}`);
+    const answers = page.getByRole("link", { name: /Answer here/ });
+    const [own, any] = await answers.evaluateAll((all) =>
+      all.map((link) => link.getAttribute("href")),
+    );
+    expect(own).toContain(`vote-account=${votePubkey}`);
+    expect(any).toContain("wrong-accusation.yml");
   });
 
   it("can be disputed event by event, by the event's name", async () => {

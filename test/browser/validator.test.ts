@@ -78,10 +78,11 @@ describeSite("the page of a validator", (open) => {
     expect(told.length).toBeGreaterThan(10);
     await card(page, "Commission by epoch").locator("canvas").nth(1).waitFor();
 
+    await card(page, "Stake by epoch").scrollIntoViewIfNeeded();
+    await card(page, "Stake by epoch").locator("canvas").waitFor();
     const stakes = (await readOwn<DocumentOf<"stakeHistory">>("/stake-history")).data;
     const epochs = (await readFigures(page, "Stake by epoch")).map(([epoch]) => epoch);
     expect(epochs).toEqual(stakes.map(({ epoch }) => String(epoch)).toReversed());
-    await card(page, "Stake by epoch").locator("canvas").waitFor();
   });
 
   it("shows the evidence of a change, which its address names", async () => {
@@ -102,6 +103,11 @@ describeSite("the page of a validator", (open) => {
     const { page, readOwn } = await visitOne();
     const { data, meta } = await readOwn<DocumentOf<"uptime">>("/uptime");
     const uptime = card(page, "Uptime");
+    await uptime.scrollIntoViewIfNeeded();
+    await uptime
+      .getByText(/delinquent in/)
+      .first()
+      .waitFor();
     for (const { date, uptimeChecks } of data) {
       const name = new RegExp(`^${date}: .* of ${uptimeChecks} checks$`);
       expect(await uptime.getByRole("cell", { name }).count()).toBe(1);
@@ -114,6 +120,7 @@ describeSite("the page of a validator", (open) => {
 
   it("shows as many epochs as the address says", async () => {
     const { page } = await visitOne("?epochs=30");
+    await card(page, "Stake by epoch").scrollIntoViewIfNeeded();
     const choices = card(page, "Stake by epoch").getByRole("group", { name: "Epochs shown" });
     const readPressed = () => choices.getByRole("button", { pressed: true }).innerText();
     expect(await readPressed()).toBe("30");

@@ -45,7 +45,7 @@ describeSite("My stake", (open, visit) => {
     const page = await visit(`/wallet?wallet=${"1".repeat(32)}`, { tolerates: /status of 40\d/ });
     await expect
       .poll(() => card(page, "Your validators").innerText())
-      .toContain("has no delegated stake account");
+      .toContain("We found no stake here");
     await page.getByRole("textbox", { name: /Address of a wallet/ }).fill("my wallet");
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await expect

@@ -83,9 +83,16 @@ describeSite("a reader's choices", (open, visit) => {
     await expect.poll(times).toMatch(/ UTC$/);
   });
 
-  it("lead to alerts of one validator: a feed that is there, and how to bring it elsewhere", async () => {
+  it("lead to alerts of one validator that never changed: a feed that is there, and how to bring it elsewhere", async () => {
     const { visit, world } = await open();
-    const page = await visit("/validators/VOTE");
+    const { data: events } = await world.read<DocumentOf<"events">>("events?epochs=50");
+    const { data } = await world.read<DocumentOf<"validators">>("validators?limit=100");
+    const changed = new Set(events.map(({ votePubkey }) => votePubkey));
+    const quiet = data.find(({ votePubkey }) => !changed.has(votePubkey))!.votePubkey;
+    const page = await visit(`/validators/${quiet}`);
+    expect(await card(page, "Changes").innerText()).toMatch(
+      /No change since our record began, epoch \d+\./,
+    );
     const alerts = card(page, "Get alerts");
     const links = await alerts
       .getByRole("link")

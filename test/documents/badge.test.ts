@@ -60,7 +60,8 @@ test.each<[string, Told, string]>([
   ["will rug", { events: [RUG] }, `bad · rug ahead, from epoch ${EPOCH + 1}`],
   [
     "rugged, and took it back",
-    { events: [change(10_000, 500), { ...RUG, ...DONE }] },
+    // What the other epochs paid would say that none paid the rug.
+    { events: [change(10_000, 500), { ...RUG, ...DONE }], known: 0 },
     `bad · rug in epoch ${EPOCH - 2}`,
   ],
   ["rose much", { events: [change(500, 1800)] }, `caution · raised to 18 % in epoch ${EPOCH - 1}`],

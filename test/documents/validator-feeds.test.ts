@@ -1,7 +1,13 @@
 import { parseAtomFeed, parseJsonFeed } from "feedsmith";
 import { expect, it } from "vitest";
 import { createRenderer } from "../../generator/documents/render.ts";
+import { touchedReferences } from "../../generator/documents/references.ts";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
+import type { Touched } from "../../generator/ledger/touched.ts";
+import { minutes } from "../story/clock.ts";
+import { foldOnto, foldStory } from "../story/fold.ts";
+import { snapshot } from "../story/observations.ts";
+import { withA } from "../story/validators.ts";
 import { ledgerOf, voteOf, type EventFacts } from "./fixtures.ts";
 import { documentOf } from "./read.ts";
 import { SITE } from "./read-feeds.ts";
@@ -12,17 +18,11 @@ const KEY_OF = (name: string) => `feeds/mainnet/validators/${voteOf(name)}`;
 
 const of = (events: EventFacts[]) => ledgerOf({ validators, events });
 
-function feedsOf(
-  ledger: Ledger,
-  name: string,
-  isPublished = false,
-): [atom: string, json: string] | null {
+function feedsOf(ledger: Ledger, name: string): [atom: string, json: string] | null {
   const { render } = createRenderer(ledger, { siteUrl: SITE });
   const names = { votePubkey: voteOf(name) };
   const [atom, json] = (["validatorAtomFeed", "validatorJsonFeed"] as const).map((kind) =>
-    render({ kind, names }, (key) =>
-      isPublished && key.startsWith(`${KEY_OF(name)}.`) ? { bytes: 1, sha256: "" } : null,
-    ),
+    render({ kind, names }),
   );
   return atom && json ? [new TextDecoder().decode(atom), new TextDecoder().decode(json)] : null;
 }
@@ -60,15 +60,31 @@ it.each<[string, EventFacts[]]>([
   ["nothing", [{ of: "one" }]],
   ["what only a public history tells", [{ of: HOSTILE, confirmed: false, createdAt: null }]],
   ["what was read so late that it has no time", [{ of: HOSTILE, createdAt: null }]],
-])("is none where %s has happened", (_, events) => {
-  expect(feedsOf(of(events), HOSTILE)).toBeNull();
-  expect(feedsOf(of(events), "nobody knows")).toBeNull();
+])("is there and empty where %s has happened", (_, events) => {
+  expect(idsOf(feedsOf(of(events), HOSTILE))).toEqual([[], []]);
 });
 
-it("is empty, and not gone, where all that it told is no event any more", () => {
+it("is none of a vote account that nobody saw", () => {
+  expect(feedsOf(of([]), "nobody knows")).toBeNull();
+});
+
+it("is empty where all that it told is no event any more", () => {
   const withdrawn = of([{ of: "one" }]);
   [withdrawn.withdrawn, withdrawn.events] = [withdrawn.events, []];
   expect(idsOf(feedsOf(withdrawn, "one"))).toEqual([[], []]);
-  expect(idsOf(feedsOf(of([]), "one", true))).toEqual([[], []]);
-  expect(feedsOf(of([]), "one")).toBeNull();
+});
+
+it("is written with the first snapshot, and not again while nothing happens", () => {
+  const [first, ...later] = minutes(0, 5).map((minute) => snapshot(minute * 10, withA()));
+  const written = (ledger: Ledger, touched: Touched) =>
+    touchedReferences(ledger, touched).flatMap(({ kind, names }) =>
+      kind === "validatorJsonFeed" ? [names.votePubkey] : [],
+    );
+  const listed = foldStory(first!);
+  expect(written(listed.ledger, listed.touched)).toContain(voteOf("A"));
+  const bytes = feedsOf(listed.ledger, "A");
+  expect(idsOf(bytes)).toEqual([[], []]);
+  const after = foldOnto(listed.ledger, ...later);
+  expect(written(after.ledger, after.touched)).not.toContain(voteOf("A"));
+  expect(feedsOf(after.ledger, "A")).toEqual(bytes);
 });

@@ -39,7 +39,10 @@ describe("an answer of the API", () => {
       problem: Problem;
     };
     expect(problem).toMatchObject({ kind: "refused", code: "rate_limited", retryAfterSeconds: 7 });
-    expect(toSentence(problem)).toBe(body.error.message);
+    expect(toSentence(problem)).toBe("Too many requests.");
+    const other = { ...body, error: { ...body.error, code: "invalid_parameter" } };
+    const refused = readEnvelope({ status: 400, retryAfter: null, body: other }, "mainnet");
+    expect("problem" in refused && toSentence(refused.problem)).toBe(body.error.message);
   });
 
   it.each([

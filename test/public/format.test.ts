@@ -41,6 +41,17 @@ describe("values for people", () => {
       () => all(values.toExactSol, "1234500000000", "10000000000"),
     ],
     ["percentages", "7.5 % 100 % not known", () => all(values.toPercent, 7.5, 100, null)],
+    [
+      "MEV commissions",
+      "8 % off not known",
+      () =>
+        all(
+          values.toMevText,
+          { mev: { mevCommission: 8 }, mevVendorEnabled: false },
+          { mev: { mevCommission: null }, mevVendorEnabled: false },
+          { mev: { mevCommission: null }, mevVendorEnabled: true },
+        ),
+    ],
     ["shares", "33.33 % 19.50 % 0.01 %", () => all(values.toSharePercent, 33.3333, 19.5, 0.005)],
     ["small shares", "< 0.01 % 0.00 %", () => all(values.toSharePercent, 0.0049, 0)],
     [

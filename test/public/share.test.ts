@@ -10,10 +10,11 @@ const OF_EVENT = {
   votePubkey: VOTE,
   event: "807f88f02fdd15df2afe918b",
 } as const;
+const at = (repository: string | null, contact: string | null = null) => ({ repository, contact });
 const FORM = new URL("../../.github/ISSUE_TEMPLATE/wrong-accusation.yml", import.meta.url);
 
 it("leads to the form with what is known filled in, by the names that its fields have", () => {
-  const address = new URL(toDisputeAddress(OF_EVENT, "https://github.com/o/r/")!);
+  const address = new URL(toDisputeAddress(OF_EVENT, at("https://github.com/o/r/"))!);
   expect(address.origin + address.pathname).toBe("https://github.com/o/r/issues/new");
   const { template, title, ...fields } = Object.fromEntries(address.searchParams);
   expect(FORM.pathname.endsWith(`/${template}`)).toBe(true);
@@ -31,7 +32,7 @@ it("leads to the form with what is known filled in, by the names that its fields
 
 it("names no event where all that is said of a validator is disputed", () => {
   const address = new URL(
-    toDisputeAddress({ ...OF_EVENT, event: null }, "https://github.com/o/r")!,
+    toDisputeAddress({ ...OF_EVENT, event: null }, at("https://github.com/o/r"))!,
   );
   expect(address.searchParams.has("event")).toBe(false);
   expect(address.searchParams.get("title")).toContain(VOTE);
@@ -40,9 +41,21 @@ it("names no event where all that is said of a validator is disputed", () => {
 it.each([null, "", "o/r", "http://github.com/o/r", "javascript:alert(1)"])(
   "leads nowhere by %j",
   (repository) => {
-    expect(toDisputeAddress(OF_EVENT, repository)).toBeNull();
+    expect(toDisputeAddress(OF_EVENT, at(repository))).toBeNull();
+    expect(toDisputeAddress(OF_EVENT, at(null, repository))).toBeNull();
   },
 );
+
+it("without a repository writes a mail with what is known, or leads to a page", () => {
+  const mail = toDisputeAddress(OF_EVENT, at(null, "mailto:me@example.org"))!;
+  expect(new URL(mail).pathname).toBe("me@example.org");
+  expect(mail).not.toContain("+");
+  const text = new URL(mail).searchParams.get("body");
+  expect(text).toContain(`vote account: ${VOTE}\r\nevent: ${OF_EVENT.event}`);
+  expect(toDisputeAddress(OF_EVENT, at(null, "https://example.org/answer"))).toBe(
+    "https://example.org/answer",
+  );
+});
 
 it.each([
   ["mainnet", ""],

@@ -21,6 +21,10 @@ const BAIT: Past = {
 };
 /** Which commission stood five epochs ago is unknown. */
 const SPANNING = fall(4, 10_000, 0, { madeIn: { earliest: EPOCH - 5, latest: EPOCH - 4 } });
+const SPANNING_20 = {
+  effectiveEpochLatest: EPOCH - 17,
+  madeIn: { earliest: EPOCH - 20, latest: EPOCH - 19 },
+};
 /** As no epoch paid the fall before it, it raised nothing. */
 const DIPPED_BACK = rise(3, 0, 10_000, { slot: MOMENT.slot - 25 });
 const STEPS = changing(
@@ -35,6 +39,11 @@ const silent = (delinquentSince: string): Past => ({
   record: { delinquent: true, delinquentSince },
 });
 const ROSE_TWICE = changing(500, [6, 3000], [5, 500], [3, 4000], [0, 500]);
+const TWO_RUGS = changing(500, [20, 10_000], [19, 500], [10, 10_000], [9, 500]);
+const RUGGED_TWICE: Past = {
+  ...TWO_RUGS,
+  events: [rise(5, 500, 9500, { supersededBy: "fall" }), ...(TWO_RUGS.events ?? [])],
+};
 const MEV_ON: Past = {
   rates: { 39: 500 },
   record: { mev: 9500 },
@@ -45,7 +54,7 @@ test.each<[string, Past, string]>([
   [
     "pays what it shows to nobody",
     BAIT,
-    "bad: rug_ahead, keeps_most, bait, serial_flip, recent_rug | 0 100 1100 100 1102",
+    "bad: rug_ahead, keeps_most, bait, serial_flip, recent_rug, earlier_rug | 0 100 1099 100 1101",
   ],
   [
     "cut its rate, and rewards follow late",
@@ -91,7 +100,17 @@ test.each<[string, Past, string]>([
   [
     "rugged 20 epochs ago",
     changing(500, [20, 10_000], [19, 500]),
-    "bad: recent_rug | 5 100 1080 100 1082",
+    "bad: recent_rug | 5 100 1080 100 1082 5 1100",
+  ],
+  [
+    "rugged 20 epochs ago, where no epoch is known to have paid it",
+    { ...changing(500), events: [fall(19, 10_000, 500), rise(20, 500, 10_000)] },
+    "caution: earlier_rug | 90 1080",
+  ],
+  [
+    "rugged 20 and 10 epochs ago, and took a rug back at once",
+    RUGGED_TWICE,
+    "bad: recent_rug, earlier_rug | 5 100 1090 100 1092 5 1100",
   ],
   [
     "rugged 32 epochs ago",
@@ -155,7 +174,7 @@ test.each<[string, Past, string]>([
     "caution: gone | 1091",
   ],
   ["rose a little", changing(500, [4, 700]), "good: no_large_rise | 30 1071 1100 2"],
-  ["rose a little, long ago", changing(500, [14, 700]), "good: no_rise | 14 1087 1100"],
+  ["rose a little, long ago", changing(500, [14, 700]), "good: no_rise | 12 1089 1100"],
   ["is known of the rates of ten epochs", { rates: { 11: 500 } }, "good: no_rise | 10 1091 1100"],
   ["is known of fewer", { rates: { 10: 500 } }, "unknown: too_new | 11"],
   [
@@ -203,15 +222,22 @@ test.each<[string, Past]>([
     "It raised its inflation commission 8 times in epochs 1080 to 1087, by 79.92 percentage points in all, the last time to 84.92 %.",
     STEPS,
   ],
-  ["in epoch 1080; rewards paid 100 % in epoch 1082.", changing(500, [20, 10_000], [19, 500])],
   [
-    "in epoch 1080; rewards paid 100 % in epochs 1082 to 1083.",
+    "in epoch 1080; rewards paid 100 % in epoch 1082, and pay 5 % in epoch 1100.",
+    changing(500, [20, 10_000], [19, 500]),
+  ],
+  [
+    "in epoch 1080; rewards paid 100 % in epochs 1082 to 1083, and pay 5 % in epoch 1100.",
     changing(500, [20, 10_000], [18, 500]),
   ],
   ["in epoch 1080; rewards paid 100 % in epochs 1082 to 1100.", changing(500, [20, 10_000])],
   [
-    "in epoch 1080; rewards paid 100 % in 2 of the epochs 1082 to 1084.",
+    "in epoch 1080; rewards paid 100 % in 2 of the epochs 1082 to 1084, and pay 5 % in epoch 1100.",
     { ...changing(500, [20, 10_000], [17, 500]), stakes: { 17: 0n } },
+  ],
+  [
+    "It raised a commission to 90 % or more 3 times, last in epoch 1095; no epoch paid 1 of these rates.",
+    RUGGED_TWICE,
   ],
   ["in epoch 1100; rewards pay 100 % from epoch 1102 on.", changing(500, [0, 10_000])],
   ["in epoch 1099; rewards pay 100 % in epoch 1101.", changing(500, [1, 10_000], [0, 500])],
@@ -220,11 +246,8 @@ test.each<[string, Past]>([
     { ...changing(500), events: [rise(0, 500, 10_000, { effectiveEpoch: EPOCH + 1 })] },
   ],
   [
-    "in epoch 1080; rewards may have paid 100 % in epoch 1082.",
-    {
-      ...changing(500),
-      events: [fall(19, 10_000, 500), rise(20, 500, 10_000, { effectiveEpochLatest: EPOCH - 17 })],
-    },
+    "in epoch 1080; rewards may have paid 100 % in epoch 1082, and pay 5 % in epoch 1100.",
+    { ...changing(500), events: [fall(19, 10_000, 500), rise(20, 500, 10_000, SPANNING_20)] },
   ],
   ["No check since 2026-11-20 09:00 UTC saw it vote.", silent("2026-11-20T09:00:00.000Z")],
 ])("a verdict says «%s»", (words, past) => {

@@ -8,7 +8,7 @@ import { isLongSilent } from "../../ledger/uptime/uptime.ts";
 import { toBlockRevenueReason } from "../block-revenue.ts";
 import { appliedAt, lastEpoch, type CommissionView } from "../commissions.ts";
 import { toLeaving } from "./leaving.ts";
-import { toPaidChanges, type PaidChange } from "./paid-changes.ts";
+import { toPaidChanges, type PaidChange, type Span } from "./paid-changes.ts";
 import { isActive } from "../patterns.ts";
 import { newestMev, newestTip } from "../../ledger/tips/timeline.ts";
 import { memoize } from "../../ledger/memoize.ts";
@@ -90,6 +90,18 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
     leaving: toLeaving(view, subject, { changes, silentSince }),
     blockRevenueRise: toBlockRevenueReason(record, epoch),
   };
+}
+
+/** Epochs of a span, up to the newest, without those that are known to pay another rate. */
+export function toPayingEpochs(
+  { epoch, paidAt }: VerdictFacts,
+  { event, to }: PaidChange,
+  { first, last }: Span,
+): number[] {
+  const count = Math.max(0, Math.min(last, epoch) - first + 1);
+  return Array.from({ length: count }, (_, index) => first + index).filter(
+    (each) => event.source === "MEV" || paidAt(each) === to || paidAt(each) === null,
+  );
 }
 
 /** An account outside its epoch's set counts as paid nothing until later sets show otherwise. */

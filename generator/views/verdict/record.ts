@@ -14,7 +14,7 @@ export function toRecord(facts: VerdictFacts): Found {
   const { epoch, announced, events } = facts;
   const watched = countWatched(facts);
   if (announced === null || watched < HABIT_EPOCHS) return toUnknown(facts);
-  const newestRise = Math.max(-1, ...events.filter(isRise).map((event) => event.epoch));
+  const newestRise = Math.max(-1, ...events.filter(isRise).map(toLastEpoch));
   const quiet = Math.min(watched, epoch - newestRise);
   if (quiet < HABIT_EPOCHS) return { no_large_rise: toSmallRises(facts, watched) };
   const text = `No rise in the last ${quiet} epochs watched, ${epoch - quiet + 1} to ${epoch}.`;
@@ -32,11 +32,18 @@ function isRise({ severity, delta }: CommissionEvent): boolean {
   return severity !== "INFO" || (delta ?? 0) > 0;
 }
 
+/** The last of the epochs in which a change was made, and in which it was first paid. */
+function toLastEpoch({ epoch, supersededBy, effectiveEpochLatest }: CommissionEvent): number {
+  return supersededBy === null ? Math.max(epoch, effectiveEpochLatest ?? epoch) : epoch;
+}
+
 /** Rises that no epoch paid are listed too. */
 function toSmallRises({ epoch, events, changes }: VerdictFacts, watched: number) {
   const first = epoch - watched + 1;
   const sums = (["COMMISSION", "MEV"] as const).flatMap((source) => {
-    const own = changes.filter(({ event }) => event.source === source && event.epoch >= first);
+    const own = changes.filter(
+      ({ event }) => event.source === source && toLastEpoch(event) >= first,
+    );
     const sum = own.reduce((total, change) => total + toRise(change), 0);
     return sum === 0 ? [] : [`its ${COMMISSIONS[source]} by ${toPercent(sum)} percentage points`];
   });

@@ -1,11 +1,11 @@
 import { COMMISSIONS } from "../commission-names.ts";
-import type { Source } from "../../contract/event.ts";
+import type { CommissionEvent, Source } from "../../contract/event.ts";
 import { toPercent } from "../../contract/numbers.ts";
 import type { Pattern } from "../../contract/pattern.ts";
 import { RUG_RATE } from "../../contract/severity.ts";
 import { HABIT_EPOCHS, LARGE_POINTS, type VerdictCode } from "../../contract/verdict.ts";
-import { toRise, type PaidChange, type Span } from "./paid-changes.ts";
-import type { VerdictFacts } from "./facts.ts";
+import { toRise, type PaidChange } from "./paid-changes.ts";
+import { toPayingEpochs, type VerdictFacts } from "./facts.ts";
 
 /*
  * The sentences of verdicts. Each states only what was seen, with its epochs,
@@ -41,30 +41,31 @@ export function toAhead(rug: PaidChange): Sentence {
   };
 }
 
-/** Reason: a recent RUG, with the epochs that paid it. */
+/** Reason: a recent RUG, with the epochs that paid it and, once it is over, what is paid since. */
 export function toRecentRug(facts: VerdictFacts, rug: PaidChange): Sentence {
   return {
-    text: `${toRaised(rug)}; ${toPaying(facts, rug)}.`,
+    text: `${toRaised(rug)}; ${toPaying(facts, rug)}${toEnding(facts, rug)}.`,
     brief: `rug in epoch ${rug.event.epoch}`,
   };
 }
 
 /** "rewards paid 100 % in epochs 1082 to 1083" */
-function toPaying(
-  { epoch, paidAt }: VerdictFacts,
-  { event: { source }, to, surely, possibly }: PaidChange,
-): string {
-  const isPaid = (each: number) => source === "MEV" || paidAt(each) !== "nothing";
-  const epochs = toEpochs(surely ?? { first: 0, last: -1 }, epoch).filter(isPaid);
-  if (epochs.length > 0) return `${PAYING[source]} paid ${toRate(to)} in ${toSpanText(epochs)}`;
-  return `${PAYING[source]} may have paid ${toRate(to)} in ${toSpanText(toEpochs(possibly, epoch))}`;
+function toPaying(facts: VerdictFacts, change: PaidChange): string {
+  const { event, to, surely, possibly } = change;
+  const epochs = surely === null ? [] : toPayingEpochs(facts, change, surely);
+  return epochs.length > 0
+    ? `${PAYING[event.source]} paid ${toRate(to)} in ${toSpanText(epochs)}`
+    : `${PAYING[event.source]} may have paid ${toRate(to)} in ${toSpanText(toPayingEpochs(facts, change, possibly))}`;
 }
 
-function toEpochs({ first, last }: Span, until: number): number[] {
-  return Array.from(
-    { length: Math.max(0, Math.min(last, until) - first + 1) },
-    (_, index) => first + index,
-  );
+/** ", and pay 5 % in epoch 1100"; empty while the rate is paid, or where what is paid is unknown. */
+function toEnding(
+  { epoch, paidAt, mev, mevEpoch }: VerdictFacts,
+  { event: { source }, to }: PaidChange,
+): string {
+  const newest = source === "MEV" ? { rate: mev, epoch: mevEpoch } : { rate: paidAt(epoch), epoch };
+  if (typeof newest.rate !== "number" || newest.rate === to) return "";
+  return `, and pay ${toRate(newest.rate)} in epoch ${newest.epoch}`;
 }
 
 /**
@@ -162,14 +163,23 @@ export function toRises(rises: readonly PaidChange[]): Sentence {
   };
 }
 
-/** @param rugs at least one */
-export function toEarlier(rugs: readonly PaidChange[]): Sentence {
-  const last = Math.max(...rugs.map(({ event }) => event.epoch));
-  const often = rugs.length === 1 ? "once, in epoch" : `${rugs.length} times, last in epoch`;
+/**
+ * Reason: RUGs that no other reason tells. Counts all, as the list of events has them.
+ * @param rugs at least one
+ */
+export function toEarlier({ events }: VerdictFacts, rugs: readonly PaidChange[]): Sentence {
+  const all = events.filter(({ severity }) => severity === "RUG");
+  const unpaid = all.filter(({ supersededBy }) => supersededBy !== null).length;
+  const often = all.length === 1 ? "once, in epoch" : `${all.length} times, last in epoch`;
+  const but = unpaid === 0 ? "" : `; no epoch paid ${unpaid} of these rates`;
   return {
-    text: `It raised a commission to ${RUG_RATE} or more ${often} ${last}.`,
-    brief: `rug in epoch ${last}`,
+    text: `It raised a commission to ${RUG_RATE} or more ${often} ${toNewestEpoch(all)}${but}.`,
+    brief: `rug in epoch ${toNewestEpoch(rugs.map(({ event }) => event))}`,
   };
+}
+
+function toNewestEpoch(events: readonly Pick<CommissionEvent, "epoch">[]): number {
+  return Math.max(...events.map(({ epoch }) => epoch));
 }
 
 /** Reason: a high MEV commission. */

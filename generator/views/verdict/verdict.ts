@@ -9,7 +9,7 @@ import {
   type VerdictCode,
 } from "../../contract/verdict.ts";
 import { isAhead, isRug, toRise, type PaidChange } from "./paid-changes.ts";
-import type { VerdictFacts } from "./facts.ts";
+import { toPayingEpochs, type VerdictFacts } from "./facts.ts";
 import { toRecord } from "./record.ts";
 import * as sentences from "./sentences.ts";
 import type { Found, Sentence } from "./sentences.ts";
@@ -75,18 +75,22 @@ function findHabits(facts: VerdictFacts): Found {
 function findRises(facts: VerdictFacts): Found {
   const { epoch } = facts;
   const rugs = facts.changes.filter(isRug);
-  const ahead = rugs.find((rug) => isProven(rug) && isAhead(rug, epoch));
-  const recent = rugs.find((rug) => isProven(rug) && isRecentlyPaid(rug, epoch));
-  const earlier = rugs.filter(
-    (rug) => !isProven(rug) || !(isAhead(rug, epoch) || isRecentlyPaid(rug, epoch)),
-  );
+  const proven = rugs.filter(isProven).sort(compareNewest);
+  const ahead = proven.findLast((rug) => isAhead(rug, epoch));
+  const recent = proven.find((rug) => isRecentlyPaid(rug, facts));
+  const others = rugs.filter((rug) => rug !== ahead && rug !== recent);
   const rises = findRecentRises(facts);
   return {
     rug_ahead: ahead === undefined ? null : sentences.toAhead(ahead),
     recent_rug: recent === undefined ? null : sentences.toRecentRug(facts, recent),
     recent_rise: rises.length === 0 ? null : sentences.toRises(rises),
-    earlier_rug: earlier.length === 0 ? null : sentences.toEarlier(earlier),
+    earlier_rug: others.length === 0 ? null : sentences.toEarlier(facts, others),
   };
+}
+
+/** By the epoch that pays it first. */
+function compareNewest({ event: one }: PaidChange, { event: other }: PaidChange): number {
+  return (other.effectiveEpoch ?? 0) - (one.effectiveEpoch ?? 0);
 }
 
 function findPresence({ epoch, listed, silentSince, leaving }: VerdictFacts): Found {
@@ -144,10 +148,13 @@ function isProven({ event }: PaidChange): boolean {
   return event.confirmed && event.effectiveEpoch !== null;
 }
 
-function isRecentlyPaid(change: PaidChange, epoch: number): boolean {
+function isRecentlyPaid(change: PaidChange, facts: VerdictFacts): boolean {
   const { effectiveEpoch } = change.event;
   return (
-    !isAhead(change, epoch) && effectiveEpoch !== null && effectiveEpoch > epoch - RECENT_EPOCHS
+    !isAhead(change, facts.epoch) &&
+    effectiveEpoch !== null &&
+    effectiveEpoch > facts.epoch - RECENT_EPOCHS &&
+    toPayingEpochs(facts, change, change.possibly).length > 0
   );
 }
 

@@ -3,13 +3,7 @@ import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
-import {
-  OFF_OR_NOT_KNOWN,
-  toCount,
-  toCounted,
-  toPercent,
-  toSharePercent,
-} from "../../format/values.ts";
+import { toCount, toCounted, toMevText, toPercent, toSharePercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { SeverityBadge } from "../../parts/Change.tsx";
 import { Star } from "../../parts/Star.tsx";
@@ -47,7 +41,7 @@ function Nothing() {
   return (
     <p class="state">
       Put validators on your <a href={toAddress("/watchlist", { network })}>watchlist</a> and press
-      «Compare» there. Or add up to four vote accounts to this address, with commas between them:{" "}
+      “Compare” there. Or add up to four vote accounts to this address, with commas between them:{" "}
       <code>/compare?votes=</code>.
     </p>
   );
@@ -73,8 +67,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: <Term of="MEV commission">MEV commission</Term>,
-    show: ({ profile: { mev } }) =>
-      mev.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(mev.mevCommission),
+    show: ({ profile }) => toMevText(profile),
   },
   {
     name: <Term of="Priority fees">Priority fees</Term>,

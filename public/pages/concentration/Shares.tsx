@@ -120,7 +120,7 @@ function SharesTable({ ranking, coefficient, dimension }: SharesTableProps) {
                 <td class="number share-validators">{toCount(share.validatorCount)}</td>
               )}
             </tr>
-            {rank === coefficient && <Line columns={isOfValidators ? 5 : 6} />}
+            {rank === coefficient && <Line count={rank} columns={isOfValidators ? 5 : 6} />}
           </Fragment>
         ))}
       </tbody>
@@ -128,11 +128,11 @@ function SharesTable({ ranking, coefficient, dimension }: SharesTableProps) {
   );
 }
 
-function Line({ columns }: { columns: number }) {
+function Line({ count, columns }: { count: number; columns: number }) {
   return (
     <tr class="share-line">
       <td colSpan={columns}>
-        <span>33.33 % up to here</span>
+        <span>{count === 1 ? "This one passes" : `These ${toCount(count)} pass`} one third</span>
       </td>
     </tr>
   );

@@ -37,9 +37,8 @@ export function WorstNow({
             {standing.validatorsPaid > 0 && (
               <p class="note">
                 <a href={toAddress("/validators", { sort: "applied", network })}>
-                  See all validators by the commission they are paid now
+                  All validators, highest commission first
                 </a>
-                , including those that never rose.
               </p>
             )}
           </>

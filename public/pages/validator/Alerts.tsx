@@ -6,27 +6,23 @@ import { CopyButton } from "../../parts/values.tsx";
 interface AlertsProps {
   network: Network;
   votePubkey: string;
-  /** A validator gets a feed with its first change. null: not known yet. */
-  hasFeed: boolean | null;
 }
 
-export function Alerts({ network, votePubkey, hasFeed }: AlertsProps) {
-  const own = `/feeds/${network}/validators/${votePubkey}.atom`;
-  const path = hasFeed === false ? `/feeds/${network}/rug.atom` : own;
+export function Alerts({ network, votePubkey }: AlertsProps) {
+  const path = `/feeds/${network}/validators/${votePubkey}.atom`;
   const feed = location.origin + path;
   return (
     <Card title="Get alerts" anchor="alerts" class="alerts">
       <p>
-        {hasFeed === false
-          ? "We have announced no change of this validator yet, so it has no feed. Subscribe to every rug on the network instead:"
-          : "Subscribe to this feed: it announces each change of this validator's commissions within minutes. You need no account."}
+        Subscribe to this feed: it announces each change of this validator's commissions within
+        minutes, the first one too. You need no account.
       </p>
       <p class="feed-address">
         <a class="key breakable" href={path}>
           {feed}
         </a>{" "}
         <CopyButton text={feed} what="the feed's address" />{" "}
-        {hasFeed !== false && <a href={own.replace(/\.atom$/, ".json")}>as JSON Feed</a>}
+        <a href={path.replace(/\.atom$/, ".json")}>as JSON Feed</a>
       </p>
       <details class="figures">
         <summary>Get it by mail, Telegram, Discord or Slack</summary>
@@ -54,7 +50,7 @@ function Ways({ feed }: { feed: string }) {
         <CopyButton text={mail} what="the command for mail" />
       </Fact>
       <Fact name="Slack">
-        Add Slack's own app «RSS», then send this in a channel:{" "}
+        Add Slack's own app “RSS”, then send this in a channel:{" "}
         <code class="breakable">{slack}</code>{" "}
         <CopyButton text={slack} what="the command for Slack" />
       </Fact>
@@ -62,7 +58,7 @@ function Ways({ feed }: { feed: string }) {
         Add the address as a new feed in the bot MonitoRSS or in an IFTTT applet.
       </Fact>
       <Fact name="Telegram">
-        Use an IFTTT applet from «RSS feed» to «Telegram», or run a bot such as RSS-to-Telegram-Bot.
+        Use an IFTTT applet from “RSS feed” to “Telegram”, or run a bot such as RSS-to-Telegram-Bot.
       </Fact>
     </dl>
   );

@@ -4,7 +4,7 @@ import type { Profile } from "../../../generator/contract/validator.ts";
 import { apiNow } from "../../api/clock.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { SOURCE_NAMES, toEffect, toEpochs, toPatternText } from "../../format/events.ts";
-import { OFF_OR_NOT_KNOWN, toCounted, toDuration, toPercent } from "../../format/values.ts";
+import { toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
@@ -47,9 +47,7 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
                   </>
                 }
               >
-                {data.mev.mevCommission === null
-                  ? OFF_OR_NOT_KNOWN
-                  : toPercent(data.mev.mevCommission)}
+                {toMevText(data)}
               </Fact>
               <Fact name={<Term of="Priority fees">Priority fees</Term>}>
                 {toPercent(data.mev.priorityFeeCommission)}
@@ -70,9 +68,10 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               </p>
             )}
             <p class="quiet">
-              The rewards of an epoch pay the inflation commission that stood at the end of the
-              epoch two before it, so a rise costs you one to two epochs after it is announced. A
-              vote account new to the validator set pays sooner. A new MEV commission counts at
+              {epoch === null
+                ? "The rewards of an epoch pay the inflation commission that stood at the end of the epoch two before it."
+                : `A rate still set when epoch ${epoch.epoch} ends is charged in epoch ${epoch.epoch + 2}.`}{" "}
+              A vote account new to the validator set pays sooner. A new MEV commission counts at
               once.
             </p>
           </>

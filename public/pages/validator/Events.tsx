@@ -23,13 +23,15 @@ interface EventsProps {
   resource: Resource<DocumentOf<"validatorEvents">>;
   network: Network;
   votePubkey: string;
+  /** The first that we saw it in; null: not read yet. */
+  since: number | null;
   epoch: Epoch | null;
 }
 
 const ROWS = 10;
 const ROWS_MAX = 10_000;
 
-export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
+export function Events({ resource, network, votePubkey, since, epoch }: EventsProps) {
   const { query, change } = useUrl();
   const open = query["event"] ?? null;
   return (
@@ -38,7 +40,7 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
         resource={resource}
         lines={6}
         isEmpty={({ data }) => data.length === 0}
-        empty="We never saw this validator change a commission."
+        empty={`No change since our record began${since === null ? "" : `, epoch ${since}`}.`}
       >
         {({ data }) => {
           const asked = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
@@ -80,13 +82,8 @@ export function Events({ resource, network, votePubkey, epoch }: EventsProps) {
               </ol>
               <TableEnd rows={rows} total={lines.length} step={ROWS}>
                 {toCounted(lines.length, "line")} with {toCounted(data.length, "change")}, newest
-                first · <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a>
-                {data.some(({ confirmed, createdAt }) => confirmed && createdAt !== null) && (
-                  <>
-                    {" · "}
-                    <a href={`/feeds/${network}/validators/${votePubkey}.atom`}>as Atom feed</a>
-                  </>
-                )}
+                first · <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a> ·{" "}
+                <a href={`/feeds/${network}/validators/${votePubkey}.atom`}>as Atom feed</a>
               </TableEnd>
             </>
           );

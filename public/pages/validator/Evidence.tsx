@@ -1,13 +1,13 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { Fact } from "../../parts/Card.tsx";
+import { AnswerLink } from "../../parts/Dispute.tsx";
 import { documents } from "../../api/documents.ts";
 import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../format/events.ts";
 import { toCount, toCounted, toDuration } from "../../format/values.ts";
 import { ChainName, CopyButton } from "../../parts/values.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { CostFacts } from "./Cost.tsx";
-import { Dispute } from "./Share.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
 export function Evidence({ event }: { event: CommissionEvent }) {
@@ -44,7 +44,12 @@ export function Evidence({ event }: { event: CommissionEvent }) {
         )}
         .
       </p>
-      <Dispute votePubkey={event.votePubkey} event={event.id} />
+      <p>
+        <AnswerLink votePubkey={event.votePubkey} event={event.id}>
+          Dispute this
+        </AnswerLink>
+        : an operator checks the readings behind it and answers in public.
+      </p>
     </div>
   );
 }

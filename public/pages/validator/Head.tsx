@@ -3,6 +3,7 @@ import type { Profile } from "../../../generator/contract/validator.ts";
 import { toWebAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
 import { Fact } from "../../parts/Card.tsx";
+import { AnswerLink } from "../../parts/Dispute.tsx";
 import { Star } from "../../parts/Star.tsx";
 import { VERDICT_WORDS, VerdictWord } from "../../parts/VerdictWord.tsx";
 import { ValidatorIcon } from "../../parts/ValidatorName.tsx";
@@ -58,6 +59,12 @@ export function Head({ profile, network }: { profile: Profile; network: Network 
           <Website address={profile.website} />
         </Fact>
       </dl>
+      <p class="quiet">
+        Run this validator?{" "}
+        <AnswerLink votePubkey={votePubkey} event={null}>
+          Answer here
+        </AnswerLink>
+      </p>
       <Standing profile={profile} />
     </header>
   );

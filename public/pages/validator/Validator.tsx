@@ -10,6 +10,7 @@ import { findMevPriced, findPriced } from "../../format/cost.ts";
 import { NETWORKS, toAddress, toValidatorAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
 import { Loading, OldData } from "../../parts/Document.tsx";
+import { WhenNear } from "../../parts/WhenNear.tsx";
 import { useTitle, useUrl } from "../../parts/use-url.ts";
 import { Account } from "./Account.tsx";
 import { Alerts } from "./Alerts.tsx";
@@ -40,7 +41,7 @@ interface ValidatorOfProps {
 }
 
 function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
-  const profile = useDocument(documents.validator(network, votePubkey));
+  const profile = useDocument(documents.validator(network, votePubkey), { isFirst: true });
   const refusal = profile.problem === null ? null : toRefusal(profile.problem);
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
@@ -68,6 +69,7 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
       <OldData network={network} />
       {isWaiting && <Loading lines={3} />}
       <Blocks profile={profile} events={events} network={network} votePubkey={votePubkey} />
+      {!isWaiting && <Later network={network} votePubkey={votePubkey} />}
     </div>
   );
 }
@@ -89,19 +91,33 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
       <Cost events={ofEvents} />
       <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
       <Facts resource={profile} />
-      <Events resource={events} network={network} votePubkey={votePubkey} epoch={epoch} />
-      <Alerts
+      <Events
+        resource={events}
         network={network}
         votePubkey={votePubkey}
-        hasFeed={
-          events.held && all.some(({ confirmed, createdAt }) => confirmed && createdAt !== null)
-        }
+        since={profile.held?.document.data.firstSeenEpoch ?? null}
+        epoch={epoch}
       />
-      <Share network={network} votePubkey={votePubkey} />
+      <Alerts network={network} votePubkey={votePubkey} />
       <Account resource={profile} />
-      <StakeHistory network={network} votePubkey={votePubkey} />
-      <Place network={network} votePubkey={votePubkey} />
-      <Uptime network={network} votePubkey={votePubkey} />
+    </>
+  );
+}
+
+/** Once those above have their height, or all of it would seem to be near. */
+function Later(of: ValidatorOfProps) {
+  return (
+    <>
+      <WhenNear card={{ title: "Stake by epoch", class: "stake-history" }}>
+        <StakeHistory {...of} />
+      </WhenNear>
+      <WhenNear card={{ title: "Location", class: "place" }}>
+        <Place {...of} />
+      </WhenNear>
+      <WhenNear card={{ title: "Uptime", anchor: "uptime" }}>
+        <Uptime {...of} />
+      </WhenNear>
+      <Share {...of} />
     </>
   );
 }

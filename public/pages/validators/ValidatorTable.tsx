@@ -17,6 +17,8 @@ interface ValidatorTableProps {
   rows: readonly Validator[];
   view: View;
   marks: ReadonlyMap<string, Marks> | null;
+  /** That the marks are of; null: not known. */
+  epochs: number | null;
   hasNoMarks: boolean;
 }
 
@@ -39,7 +41,7 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /** On narrow screens rows are cards, which without the roles would be no table. */
-export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTableProps) {
+export function ValidatorTable({ rows, view, marks, epochs, hasNoMarks }: ValidatorTableProps) {
   return (
     <table class="validators block-table" role="table" aria-label="Validators">
       <thead role="rowgroup">
@@ -58,6 +60,7 @@ export function ValidatorTable({ rows, view, marks, hasNoMarks }: ValidatorTable
             key={validator.votePubkey}
             validator={validator}
             marks={marks === null ? null : (marks.get(validator.votePubkey) ?? "none")}
+            epochs={epochs}
             hasNoMarks={hasNoMarks}
           />
         ))}
@@ -97,10 +100,11 @@ function SortHead({ column: { sort, name, term }, view }: { column: Column; view
 interface ValidatorRowProps {
   validator: Validator;
   marks: Marks | "none" | null;
+  epochs: number | null;
   hasNoMarks: boolean;
 }
 
-function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
+function ValidatorRow({ validator, marks, epochs, hasNoMarks }: ValidatorRowProps) {
   const {
     votePubkey,
     name,
@@ -153,7 +157,12 @@ function ValidatorRow({ validator, marks, hasNoMarks }: ValidatorRowProps) {
         <Place location={validator.location} />
       </td>
       <td role="cell" class="validator-changes">
-        <ChangesCell marks={marks} hasNoMarks={hasNoMarks} pattern={validator.pattern} />
+        <ChangesCell
+          marks={marks}
+          epochs={epochs}
+          hasNoMarks={hasNoMarks}
+          pattern={validator.pattern}
+        />
       </td>
       <td role="cell" class="validator-delinquent">
         <Voting validator={validator} />
@@ -211,13 +220,14 @@ function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string
 
 interface ChangesCellProps {
   marks: Marks | "none" | null;
+  epochs: number | null;
   hasNoMarks: boolean;
   pattern: Validator["pattern"];
 }
 
-function ChangesCell({ marks, hasNoMarks, pattern }: ChangesCellProps) {
+function ChangesCell({ marks, epochs, hasNoMarks, pattern }: ChangesCellProps) {
   if (marks === null) return <span class="quiet">{hasNoMarks ? NOT_KNOWN : "…"}</span>;
-  if (marks === "none") return <span class="quiet">no changes</span>;
+  if (marks === "none") return <span class="quiet">none in {toCounted(epochs ?? 0, "epoch")}</span>;
   const { changes, newest } = marks;
   return (
     <>

@@ -67,6 +67,7 @@ function ValidatorList() {
                 rows={listed.rows}
                 view={view}
                 marks={marks}
+                epochs={changes?.epochs ?? null}
                 hasNoMarks={marks === null && events.problem !== null}
               />
             )}
@@ -86,8 +87,8 @@ function Legend({ epochs }: { epochs: number | null }) {
         What the record says in one word, by fixed rules. The page of a validator has the reasons.
       </Fact>
       <Fact name="Commission">
-        The inflation commission announced now. «MEV» means that the validator runs a client that
-        takes part in MEV, «batched» that it also batches blocks.
+        The inflation commission announced now. “MEV” means that the validator runs a client that
+        takes part in MEV, “batched” that it also batches blocks.
       </Fact>
       <Fact name="Paid now">
         The inflation commission that the rewards of this epoch pay. A change is paid up to two

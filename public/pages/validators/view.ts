@@ -97,5 +97,5 @@ export function useListed(view: View, marks: ReadonlyMap<string, Marks> | null):
 
 function toResource<From, To>(resource: Resource<From>, to: (document: From) => To): Resource<To> {
   const { held } = resource;
-  return { ...resource, held: held && { isStale: held.isStale, document: to(held.document) } };
+  return { ...resource, held: held && { ...held, document: to(held.document) } };
 }

@@ -1,4 +1,4 @@
-import { documents } from "../../api/documents.ts";
+import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readWhole } from "../../format/url.ts";
 import { toCounted } from "../../format/values.ts";
@@ -7,14 +7,14 @@ import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Sol } from "../../parts/values.tsx";
 import type { Holding } from "./holdings.ts";
-import { Terms } from "./Terms.tsx";
+import { Terms, type TermsProps } from "./Terms.tsx";
 
-/** Each row costs two requests, of the sixty a client has a minute. */
-const STEP = 10;
+const STEP = 50;
 
 /** Narrow screens show rows as blocks, which without the roles would be no table. */
 export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
-  const { query } = useUrl();
+  const { query, network } = useUrl();
+  const events = useDocument(documents.events(network, NEWEST));
   const rows = readWhole(query["rows"], { min: 1, max: 1_000, otherwise: STEP });
   return (
     <>
@@ -36,7 +36,7 @@ export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
         </thead>
         <tbody role="rowgroup">
           {holdings.slice(0, rows).map((holding) => (
-            <HoldingRow key={holding.votePubkey} holding={holding} />
+            <HoldingRow key={holding.votePubkey} holding={holding} events={events} />
           ))}
         </tbody>
       </table>
@@ -47,23 +47,13 @@ export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
   );
 }
 
-function HoldingRow({ holding }: { holding: Holding }) {
-  const { network } = useUrl();
-  const { votePubkey, lamports, accounts } = holding;
-  const profile = useDocument(documents.validator(network, votePubkey));
-  const validator = profile.held?.document.data ?? null;
+function HoldingRow({ holding, events }: TermsProps) {
+  const { votePubkey, validator, lamports, accounts } = holding;
   return (
     <tr role="row" class="holding">
       <th role="rowheader" scope="row">
-        <ValidatorName
-          votePubkey={votePubkey}
-          name={validator?.name ?? null}
-          iconUrl={validator?.iconUrl ?? null}
-        />
-        {validator?.listed === false && <span class="quiet"> left the network</span>}
-        {validator?.delinquent === true && validator.listed && (
-          <span class="mark mark-delinquent">delinquent</span>
-        )}
+        <ValidatorName votePubkey={votePubkey} name={validator?.name ?? null} />
+        {validator === null && <span class="quiet"> not in the network now</span>}
       </th>
       <td role="cell">
         <Sol lamports={String(lamports)} />
@@ -74,7 +64,7 @@ function HoldingRow({ holding }: { holding: Holding }) {
       <td role="cell">
         <States holding={holding} />
       </td>
-      <Terms holding={holding} profile={profile} />
+      <Terms holding={holding} events={events} />
     </tr>
   );
 }

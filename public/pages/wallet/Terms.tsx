@@ -1,43 +1,37 @@
-import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
-import { documents } from "../../api/documents.ts";
-import { type Resource, useDocument } from "../../api/use-document.ts";
+import type { Resource } from "../../api/use-document.ts";
 import { findPriced, toCostOfLamports, toCostText, toMevCostText } from "../../format/cost.ts";
-import { NOT_KNOWN, toPercent } from "../../format/values.ts";
+import { NOT_KNOWN, toCounted, toPercent } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
-import { useUrl } from "../../parts/use-url.ts";
 import { isIdle, type Holding } from "./holdings.ts";
 
-interface TermsProps {
+export interface TermsProps {
   holding: Holding;
-  profile: Resource<DocumentOf<"validator">>;
+  /** The newest of all validators. */
+  events: Resource<DocumentOf<"events">>;
 }
 
-export function Terms({ holding, profile: { held, problem } }: TermsProps) {
-  const { network } = useUrl();
-  const events = useDocument(documents.validatorEvents(network, holding.votePubkey));
-  const known = held?.document.data;
-  const waiting = <span class="quiet">{problem === null ? "…" : NOT_KNOWN}</span>;
+export function Terms({ holding, events: { held, problem } }: TermsProps) {
+  const { validator } = holding;
+  const unknown = <span class="quiet">{NOT_KNOWN}</span>;
   return (
     <>
       <td role="cell">
-        {known === undefined && waiting}
-        {known !== undefined && (
-          <>
-            <VerdictWord level={known.verdict.level} />{" "}
-            <span class="wallet-reason">{known.verdict.reasons[0]?.text}</span>
-          </>
+        {validator === null ? unknown : <VerdictWord level={validator.verdict} />}
+      </td>
+      <td role="cell">
+        {validator === null ? (
+          unknown
+        ) : (
+          <Commission validator={validator} isIdle={isIdle(holding)} />
         )}
       </td>
       <td role="cell">
-        {known === undefined ? waiting : <Commission profile={known} isIdle={isIdle(holding)} />}
-      </td>
-      <td role="cell">
-        {events.held === null ? (
-          <span class="quiet">{events.problem === null ? "…" : NOT_KNOWN}</span>
+        {held === null ? (
+          <span class="quiet">{problem === null ? "…" : NOT_KNOWN}</span>
         ) : (
-          <NewestChange events={events.held.document.data} holding={holding} />
+          <NewestChange document={held.document} holding={holding} />
         )}
       </td>
     </>
@@ -45,14 +39,18 @@ export function Terms({ holding, profile: { held, problem } }: TermsProps) {
 }
 
 function NewestChange({
-  events,
+  document: { data, meta },
   holding,
 }: {
-  events: readonly CommissionEvent[];
+  document: DocumentOf<"events">;
   holding: Holding;
 }) {
-  const newest = events.find(({ replacedBy }) => (replacedBy ?? null) === null);
-  if (newest === undefined) return <span class="quiet">no changes</span>;
+  const events = data.filter(
+    ({ votePubkey, replacedBy }) => votePubkey === holding.votePubkey && replacedBy === null,
+  );
+  const [newest] = events;
+  if (newest === undefined)
+    return <span class="quiet">none in {toCounted(meta.epochs, "epoch")}</span>;
   const priced = isIdle(holding) ? null : findPriced(events);
   const mevCost = isIdle(holding) ? null : (newest.mevCost ?? null);
   return (
@@ -76,13 +74,12 @@ function NewestChange({
 }
 
 function Commission({
-  profile,
+  validator: { commission, appliedCommission },
   isIdle,
 }: {
-  profile: DocumentOf<"validator">["data"];
+  validator: NonNullable<Holding["validator"]>;
   isIdle: boolean;
 }) {
-  const { commission, appliedCommission } = profile;
   return (
     <>
       {toPercent(commission)} announced

@@ -84,9 +84,9 @@ function Stake({ wallet }: { wallet: string }) {
 function NotFound({ network }: { network: string }) {
   return (
     <>
-      This address has no delegated stake account on {network}, and is none itself. Check the
-      network and the address. Stake that you delegated in this epoch appears with the next one. If
-      you hold a pool's token, the pool owns the stake accounts.
+      We found no stake here: on {network}, no delegated stake account belongs to this address.
+      Check the network and the address. Stake that you delegated in this epoch appears with the
+      next one. If you hold a pool's token, the pool owns the stake accounts.
     </>
   );
 }

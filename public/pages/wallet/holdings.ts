@@ -2,6 +2,8 @@ import type { StakeState, WalletAccount } from "../../../generator/contract/wall
 
 export interface Holding {
   votePubkey: string;
+  /** null: it is not listed. */
+  validator: WalletAccount["validator"];
   /** Lamports of all accounts. */
   lamports: bigint;
   /** Lamports by state, without empty states. */
@@ -16,7 +18,8 @@ export function toHoldings(accounts: readonly WalletAccount[]): Holding[] {
       const byState = new Map<StakeState, bigint>();
       for (const { state, lamports } of own)
         byState.set(state, (byState.get(state) ?? 0n) + BigInt(lamports));
-      return { votePubkey, lamports: sum(byState.values()), byState, accounts: own };
+      const validator = own[0]?.validator ?? null;
+      return { votePubkey, validator, lamports: sum(byState.values()), byState, accounts: own };
     },
   );
   return holdings.sort(

@@ -85,6 +85,7 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
       makes: "1070.parquet",
       shows: /^PAR1/,
     },
+    "export RUGWATCH_CONTACT=mailto:you@example.org": { sets: true },
     "npm run build:site": { makes: "public/dist/index.html", shows: /^<!doctype html>/i },
     "SITE_DIR=public/dist npm run proxy": {
       serves: /^<!doctype html>/i,
