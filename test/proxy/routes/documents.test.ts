@@ -82,11 +82,11 @@ describeProxy("static documents", (open, request) => {
     expect(world.reads).toEqual([]);
   });
 
-  it("of a validator that nothing has happened to are no feed, and of no vote account refused", async () => {
+  it("of a validator never seen are no feed, and of no vote account refused", async () => {
     expect((await request(`/feeds/mainnet/validators/${toPubkey(1)}.atom`)).status).toBe(200);
-    const nothing = await request(`/feeds/mainnet/validators/${toPubkey(2)}.atom`);
-    expect(await readError(nothing, 404, "not_found")).toContain(
-      `/api/v1/validators/${toPubkey(2)}?network=mainnet`,
+    const unseen = await request(`/feeds/mainnet/validators/${toPubkey(2)}.atom`);
+    expect(await readError(unseen, 404, "not_found")).toBe(
+      `No feed shows ${toPubkey(2)} on mainnet: we never saw a validator with this vote account.`,
     );
     await readError(await request("/feeds/mainnet/validators/rug.json"), 400, "invalid_pubkey");
     await readError(
