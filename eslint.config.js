@@ -150,7 +150,7 @@ export default tseslint.config(
   // All but the first import declarations that only a test
   // makes: without them their types are not known here.
   {
-    files: ["eslint.config.js", "test/api/description/client-program.ts", "public/examples/*.ts"],
+    files: ["eslint.config.js", "test/integration/api/client-program.ts", "public/examples/*.ts"],
     ...tseslint.configs.disableTypeChecked,
   },
   // Programs for readers to copy: they print, and read their environment.

@@ -33,8 +33,8 @@ export const OPERATION_TAGS = {
 } as const satisfies Record<OperationTag, string>;
 
 /**
- * Example answers over a small simulated network. test/api/description/description.test.ts writes
- * and compares them; never edit them by hand.
+ * Example answers over a small simulated network. test/api/description.test.ts writes and
+ * compares them; never edit them by hand.
  */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 

@@ -1,7 +1,7 @@
 /**
  * A program as a client of the API would write it: openapi-fetch, with types made
  * from the served description. It reads every endpoint and prints a field of each
- * answer, by path. description.test.ts makes `client.d.ts`, compiles this and runs it:
+ * answer, by path. typed-client.test.ts makes `client.d.ts`, compiles this and runs it:
  *
  * node client-program.ts URL VOTE_ACCOUNT EPOCH WALLET MONTH
  */

@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Change } from "../../generator/contract/change.ts";
-import type { CommissionEvent } from "../../generator/contract/event.ts";
-import { OBJECTS } from "../../generator/contract/objects.ts";
-import { openApiDocument } from "../../generator/contract/openapi.ts";
-import { OPERATIONS } from "../../generator/contract/operations.ts";
-import { toDeclarations } from "../../public/vite-programs.config.ts";
-import { makeDirectory } from "../store/directory.ts";
-import { openApi, readAnswer, type Api } from "./_api.ts";
-import { compile } from "./_compile.ts";
+import type { Change } from "../../../generator/contract/change.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import { OBJECTS } from "../../../generator/contract/objects.ts";
+import { openApiDocument } from "../../../generator/contract/openapi.ts";
+import { OPERATIONS } from "../../../generator/contract/operations.ts";
+import { toDeclarations } from "../../../public/vite-programs.config.ts";
+import { makeDirectory } from "../../store/directory.ts";
+import { openApi, readAnswer, type Api } from "../../api/_api.ts";
+import { compile } from "./compile.ts";
 
-const EXAMPLES = join(import.meta.dirname, "../../public/examples");
+const EXAMPLES = join(import.meta.dirname, "../../../public/examples");
 const run = promisify(execFile);
 /** RUGWATCH_TEST_PYTHON names a Python that has DuckDB. */
 const PYTHON = process.env["RUGWATCH_TEST_PYTHON"] ?? "python3";
