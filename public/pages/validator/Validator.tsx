@@ -21,6 +21,7 @@ import { Events } from "./Events.tsx";
 import { Facts, Place } from "./Facts.tsx";
 import { Head, HeadOfKey, Verdict } from "./Head.tsx";
 import { Share } from "./Share.tsx";
+import { Strip } from "./Strip.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
 import { Uptime } from "./Uptime.tsx";
 import "../../style/calendar.css";
@@ -46,6 +47,7 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
+  const epoch = useEpoch(network).held?.document.data ?? null;
   useTitle(
     refusal === null
       ? (profile.held?.document.data.name ?? toShortKey(votePubkey))
@@ -63,7 +65,16 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
       ) : (
         <>
           <Verdict verdict={profile.held.document.data.verdict} />
-          <Head profile={profile.held.document.data} network={network} />
+          <Head profile={profile.held.document.data} network={network}>
+            <Strip
+              profile={profile.held.document.data}
+              network={network}
+              events={
+                events.held?.document.data.filter(({ replacedBy }) => replacedBy === null) ?? null
+              }
+              epoch={epoch}
+            />
+          </Head>
         </>
       )}
       <OldData network={network} />
