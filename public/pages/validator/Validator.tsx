@@ -47,7 +47,8 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
-  const epoch = useEpoch(network).held?.document.data ?? null;
+  const now = useEpoch(network);
+  const epoch = now.held?.document.data ?? null;
   useTitle(
     refusal === null
       ? (profile.held?.document.data.name ?? toShortKey(votePubkey))
@@ -55,7 +56,7 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   );
   if (refusal !== null)
     return <Unknown refusal={refusal} network={network} votePubkey={votePubkey} />;
-  const isWaiting = [profile, events].some(
+  const isWaiting = [profile, events, now].some(
     ({ held, problem }) => held === null && problem === null,
   );
   return (
