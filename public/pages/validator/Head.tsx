@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { toWebAddress } from "../../format/url.ts";
@@ -30,7 +31,14 @@ export function Verdict({ verdict: { level, reasons } }: Pick<Profile, "verdict"
   );
 }
 
-export function Head({ profile, network }: { profile: Profile; network: Network }) {
+interface HeadProps {
+  profile: Profile;
+  network: Network;
+  /** Below the name. */
+  children: ComponentChildren;
+}
+
+export function Head({ profile, network, children }: HeadProps) {
   const { name, votePubkey, identityPubkey, iconUrl, listed, rank, delinquent, inValidatorSet } =
     profile;
   return (
@@ -48,6 +56,7 @@ export function Head({ profile, network }: { profile: Profile; network: Network 
           {name === null && " · has no name"}
         </p>
       </div>
+      {children}
       <dl class="validator-keys">
         <Key name="Vote account" of={votePubkey} />
         {identityPubkey === null ? (

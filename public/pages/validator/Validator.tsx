@@ -21,6 +21,7 @@ import { Events } from "./Events.tsx";
 import { Facts, Place } from "./Facts.tsx";
 import { Head, HeadOfKey, Verdict } from "./Head.tsx";
 import { Share } from "./Share.tsx";
+import { Strip } from "./Strip.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
 import { Uptime } from "./Uptime.tsx";
 import "../../style/calendar.css";
@@ -46,6 +47,8 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   const events = useDocument(documents.validatorEvents(network, votePubkey), {
     everyMilliseconds: EVENTS_MILLISECONDS,
   });
+  const now = useEpoch(network);
+  const epoch = now.held?.document.data ?? null;
   useTitle(
     refusal === null
       ? (profile.held?.document.data.name ?? toShortKey(votePubkey))
@@ -53,7 +56,7 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   );
   if (refusal !== null)
     return <Unknown refusal={refusal} network={network} votePubkey={votePubkey} />;
-  const isWaiting = [profile, events].some(
+  const isWaiting = [profile, events, now].some(
     ({ held, problem }) => held === null && problem === null,
   );
   return (
@@ -63,7 +66,16 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
       ) : (
         <>
           <Verdict verdict={profile.held.document.data.verdict} />
-          <Head profile={profile.held.document.data} network={network} />
+          <Head profile={profile.held.document.data} network={network}>
+            <Strip
+              profile={profile.held.document.data}
+              network={network}
+              events={
+                events.held?.document.data.filter(({ replacedBy }) => replacedBy === null) ?? null
+              }
+              epoch={epoch}
+            />
+          </Head>
         </>
       )}
       <OldData network={network} />

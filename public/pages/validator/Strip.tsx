@@ -1,0 +1,88 @@
+import type { Epoch } from "../../../generator/contract/epoch.ts";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { CommissionPoint } from "../../../generator/contract/history.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { Profile } from "../../../generator/contract/validator.ts";
+import { apiNow } from "../../api/clock.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { toEffect, toEpochs } from "../../format/events.ts";
+import { toAddress } from "../../format/url.ts";
+import { toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
+import { Fact } from "../../parts/Card.tsx";
+import { Sparkline } from "../../parts/Sparkline.tsx";
+import { toUpcoming } from "./CommissionNow.tsx";
+
+interface StripProps {
+  profile: Profile;
+  network: Network;
+  /** Newest first, without those replaced by steps. null: not read yet. */
+  events: readonly CommissionEvent[] | null;
+  epoch: Epoch | null;
+}
+
+const EPOCHS = 60;
+
+/** What a delegator asks first: what it takes now, next, and what it did. */
+export function Strip({ profile, network, events, epoch }: StripProps) {
+  const { votePubkey, appliedCommission } = profile;
+  const history = useDocument(documents.commissionHistory(network, votePubkey)).held?.document.data;
+  return (
+    <div class="strip">
+      <dl class="strip-facts">
+        <Fact name="Inflation, paid now">{toPercent(appliedCommission)}</Fact>
+        <Next events={events ?? []} epoch={epoch} />
+        <Fact name="MEV">{toMevText(profile)}</Fact>
+        <Fact name="Record">{events === null ? "…" : toRecordText(events)}</Fact>
+      </dl>
+      <PaidLine points={history ?? []} />
+      <p class="strip-links">
+        <a class="button" href="#alerts">
+          Get alerts
+        </a>
+        <a class="button" href={toAddress("/compare", { votes: votePubkey, network })}>
+          Compare
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function Next({ events, epoch }: { events: readonly CommissionEvent[]; epoch: Epoch | null }) {
+  const [next] = epoch === null ? [] : toUpcoming(events, epoch.epoch);
+  if (next === undefined) return null;
+  const effect = toEffect({ ...next, supersededBy: null, replacedBy: null }, epoch, apiNow.value);
+  const wait =
+    effect.kind === "from" && effect.inMilliseconds !== null
+      ? `, in ${toDuration(effect.inMilliseconds)}`
+      : "";
+  return <Fact name={`From ${toEpochs(next)}${wait}`}>{toPercent(next.commission)}</Fact>;
+}
+
+/** "8 rugs, last in epoch 1093" */
+export function toRecordText(
+  newestFirst: readonly Pick<CommissionEvent, "severity" | "epoch">[],
+): string {
+  const rugs = newestFirst.filter(({ severity }) => severity === "RUG");
+  const newest = Math.max(...rugs.map(({ epoch }) => epoch));
+  if (rugs.length === 0)
+    return newestFirst.length === 0
+      ? "no changes"
+      : `no rug, ${toCounted(newestFirst.length, "change")}`;
+  return `${toCounted(rugs.length, "rug")}, ${rugs.length === 1 ? "in" : "last in"} epoch ${newest}`;
+}
+
+function PaidLine({ points }: { points: readonly CommissionPoint[] }) {
+  const shown = points.slice(-EPOCHS);
+  const known = shown.flatMap(({ appliedCommission }) => appliedCommission ?? []);
+  const [first, last] = [shown[0]?.epoch, shown.at(-1)?.epoch];
+  const title =
+    known.length === 0
+      ? "Paid commission: not known"
+      : `Paid commission, epochs ${first} to ${last}: ${toPercent(Math.min(...known))} to ${toPercent(Math.max(...known))}`;
+  return (
+    <div class="strip-line">
+      <Sparkline values={shown.map(({ appliedCommission }) => appliedCommission)} title={title} />
+    </div>
+  );
+}
