@@ -20,12 +20,12 @@ const toKeys = ({ data }: Pick<Validators, "data">) => data.map(({ votePubkey })
 describeSite("the list of validators", (open, visit) => {
   it("asks for the changes that the first page has read, and for no others", async () => {
     const page = await visit("/");
-    const asked: string[] = [];
-    page.on("request", (request) => void asked.push(request.url()));
-    const answers = page.waitForResponse((response) => response.url().includes("/api/v1/events"));
     await page.getByRole("link", { name: "Validators", exact: true }).click();
     await settle(page);
-    await answers;
+    await expect.poll(() => keys(page)).not.toEqual([]);
+    const asked = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name }) => name),
+    );
     const queries = asked
       .filter((url) => url.includes("/api/v1/events"))
       .map((url) => new URL(url).search);
