@@ -80,18 +80,6 @@ describe("the compose file", () => {
     expect(set.filter((name) => !known.has(name) && !name.startsWith("AWS_"))).toEqual([]);
   });
 
-  it("copies into the image every text that the site is built from", () => {
-    const named = [...read("public/vite-documents.config.ts").matchAll(/"\.\.\/(\w+\.md)"/g)];
-    const files = named.map(([, file = ""]) => file);
-    expect(files).not.toEqual([]);
-    const dockerfile = read("infra/Dockerfile");
-    const allowed = read(".dockerignore").split("\n");
-    for (const file of files) {
-      expect(dockerfile).toMatch(new RegExp(`^COPY .*\\b${file}\\b.* \\./$`, "m"));
-      expect(allowed).toContain(`!${file}`);
-    }
-  });
-
   it("pins each image by version and digest, and names the store that the tests run on", () => {
     const [, version] = /versitygw (v[\d.]+)/.exec(read(".ci/install-s3")) ?? [];
     expect(file.services["store"]?.image.split("@")[0]).toBe(`versity/versitygw:${version}`);
