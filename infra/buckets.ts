@@ -11,15 +11,22 @@ import {
 //
 // Safe to repeat. The AWS SDK's variables name server and credentials.
 
+const USAGE = "Usage: node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY\n";
+
 const { values } = parseArgs({
-  options: { public: { type: "string" }, state: { type: "string" }, reader: { type: "string" } },
+  options: {
+    public: { type: "string" },
+    state: { type: "string" },
+    reader: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
 });
 const { public: publicBucket, state: stateBucket, reader } = values;
 
-if (publicBucket === undefined || stateBucket === undefined || reader === undefined) {
-  process.stderr.write(
-    "Usage: node infra/buckets.ts --public BUCKET --state BUCKET --reader ACCESS_KEY\n",
-  );
+if (values.help === true) {
+  process.stdout.write(USAGE);
+} else if (publicBucket === undefined || stateBucket === undefined || reader === undefined) {
+  process.stderr.write(USAGE);
   process.exitCode = 2;
 } else {
   const client = new S3Client({ forcePathStyle: true });
