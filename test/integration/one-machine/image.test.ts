@@ -37,7 +37,7 @@ describe("the image", () => {
     expect(page).toContain('<script type="module"');
   });
 
-  it.each(["generator/main.ts", "proxy/main.ts"])(
+  it.each(["generator/main.ts", "proxy/main.ts", "infra/buckets.ts"])(
     "starts %s of what it copies",
     async (program) => {
       const directory = await copyStage("");
