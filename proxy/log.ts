@@ -1,5 +1,5 @@
 import { toVisibleJson } from "../generator/contract/strangers-text.ts";
-import { createRedactor } from "../generator/rpc/endpoint-address.ts";
+import { createRedactor } from "../generator/rpc/redaction.ts";
 
 const LOG_LEVELS = ["info", "warn", "error"] as const;
 /** Least first. */

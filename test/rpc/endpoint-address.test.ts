@@ -51,7 +51,30 @@ describe("the secrets of an address", () => {
       kind: "http",
       message: "bad key zqxjkvw\u200b-\nzqxjkvw\u001b[0m",
     });
-    expect(parts.redact(message)).toBe("bad key …");
+    expect(parts.redact(message)).toBe("bad key…");
+  });
+
+  const key = "q7Zk2mVx9TbR4wLs8NcY";
+  const encoded = Buffer.from(`{"key":"${key}"}`);
+  it.each([
+    ["its first half", key.slice(0, 10)],
+    ["its last half", key.slice(-10)],
+    ["its middle, in capitals", key.slice(4, 14).toUpperCase()],
+    ["backwards", Array.from(key).reverse().join("")],
+    ["in Base64", Buffer.from(key).toString("base64")],
+    ["within more in Base64", encoded.toString("base64")],
+    [
+      "within more in Base64, a letter later",
+      Buffer.from(` ${String(encoded)}`).toString("base64"),
+    ],
+    ["within more in Base64url", Buffer.from(`  ${String(encoded)}`).toString("base64url")],
+    ["in hexadecimal digits", Buffer.from(key).toString("hex")],
+  ])("are taken out when a key is told %s", (_, told) => {
+    const parts = parseEndpointUrl(`https://rpc.example/?api-key=${key}`, "It");
+    const shown = parts.redact(`not let in: ${told} (v2)`);
+    expect(shown).toMatch(/^not let in: .*….* \(v2\)$/);
+    expect(findShared(readAll(`not let in: ${told} (v2)`), key)).toBeGreaterThan(8);
+    expect(findShared(readAll(shown), key)).toBeLessThan(8);
   });
 
   it.each([
@@ -107,3 +130,28 @@ describe("the secrets of an address", () => {
     );
   });
 });
+
+/** What a program can read in a text: also backwards, in digits, and from any digit on. */
+function readAll(text: string): string {
+  const words = text.split(/[^\w+/=-]+/);
+  const decoded = words.flatMap((word) =>
+    [0, 1, 2, 3].flatMap((start) =>
+      (["base64", "hex"] as const).map((code) =>
+        Buffer.from(word.slice(start), code).toString("latin1"),
+      ),
+    ),
+  );
+  return [text, Array.from(text).reverse().join(""), ...decoded].join("\n").toLowerCase();
+}
+
+/** Characters of the longest part of a key in a text. */
+function findShared(text: string, key: string): number {
+  let longest = 0;
+  for (let start = 0; start < key.length; start += 1)
+    while (
+      start + longest < key.length &&
+      text.includes(key.slice(start, start + longest + 1).toLowerCase())
+    )
+      longest += 1;
+  return longest;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { decodeTransaction, encodeSignature } from "../../generator/chain/transaction.ts";
 import { entrySchema } from "../../generator/entries/entry.ts";
-import { createRedactor } from "../../generator/rpc/endpoint-address.ts";
+import { createRedactor } from "../../generator/rpc/redaction.ts";
 import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 import { CLOSED_EPOCH, EPOCH, healthyNode, voteAccount, voteRow } from "../observe/cluster.ts";
