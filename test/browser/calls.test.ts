@@ -26,6 +26,7 @@ describeSite("a page", (open) => {
   ])("asks the API $most times at most: $path", async ({ path, most }) => {
     const { visit, world } = await open();
     const page = await visit("/nothing/here", { tolerates: NOT_PUBLISHED });
+    await isIdle(page);
     const calls = countCalls(page);
     const [vote = ""] = (await world.read<{ data: { votePubkey: string }[] }>("events")).data.map(
       ({ votePubkey }) => votePubkey,
@@ -49,14 +50,18 @@ describeSite("a page", (open) => {
   it("does not ask again for what the page before it has just read", async () => {
     const page = await (await open()).visit("/", { tolerates: NOT_PUBLISHED });
     await isIdle(page);
-    const calls = countCalls(page);
     await page.getByRole("link", { name: "Validators", exact: true }).click();
+    await page.getByRole("table").getByRole("link").first().waitFor();
     await isIdle(page);
-    expect(calls.map((call) => call.replace(/\?.*/, ""))).toEqual(["/api/v1/validators"]);
     await page.getByRole("table").getByRole("link").first().click();
     await page.getByRole("heading", { name: "Changes" }).waitFor();
     await isIdle(page);
-    expect(calls).toHaveLength(4);
+    const asked = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name }) => name),
+    );
+    const calls = asked.filter((url) => new URL(url).pathname.startsWith("/api/"));
+    expect(calls.length).toBeGreaterThan(5);
+    expect(calls.filter((url, index) => calls.indexOf(url) !== index)).toEqual([]);
   });
 });
 
