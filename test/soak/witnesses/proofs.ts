@@ -44,19 +44,27 @@ function isStep(cluster: Cluster, vote: string, step: Step): boolean {
   );
 }
 
+/** Without a snapshot at most; epochs of these stories last some minutes. */
+const NEAR_EPOCHS = 10;
+
 function objectToEpochs(
   cluster: Cluster,
   vote: string,
   event: EventRecord,
   describe: string,
 ): string | null {
-  const { transaction, epoch, effectiveEpoch, effectiveEpochLatest } = event;
+  const { transaction, epoch, effectiveEpoch, effectiveEpochLatest, effectiveEpochFinal } = event;
   const truth = epochOf(cluster, transaction?.slot ?? 0);
   if (epoch !== truth) return `${describe} is said to be of epoch ${epoch}, and it is of ${truth}`;
   const validator = cluster.byVote.get(vote);
   const isOfSet =
     validator !== undefined && [truth, truth + 1].every((one) => isMember(cluster, validator, one));
   if (!isOfSet || (effectiveEpoch === truth + 2 && effectiveEpochLatest === truth + 2)) return null;
+  // When it came into the set may be untold, because no snapshot was made in that epoch.
+  const isIncluded = effectiveEpoch <= truth + 2 && effectiveEpochLatest >= truth + 2;
+  const near = Array.from({ length: 2 * NEAR_EPOCHS + 1 }, (_, at) => truth - NEAR_EPOCHS + at);
+  const wasOutside = near.some((one) => !isMember(cluster, validator, one));
+  if (isIncluded && !effectiveEpochFinal && wasOutside) return null;
   return `${describe} is said to be paid from epoch ${effectiveEpoch} to ${effectiveEpochLatest} on`;
 }
 
