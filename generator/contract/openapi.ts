@@ -80,8 +80,8 @@ const INFO = {
       "Retry-After how many seconds to wait. Cache-Control says how long to keep an answer; " +
       "after that, ask again with If-None-Match. Last-Modified says when an answer changed " +
       "last, and `/status` as of when all answers are. The API ignores Range, and answers 412 " +
-      "to an If-Match or If-Unmodified-Since that does not hold. Where a CDN or nginx is before it, answers are " +
-      "compressed as Accept-Encoding allows.",
+      "to an If-Match or If-Unmodified-Since that does not hold. Where a CDN or nginx is before " +
+      "it, answers are compressed as Accept-Encoding allows.",
     "## Requests",
     "Operations ignore unknown parameters, and name them in `meta.ignored`; a parameter given " +
       "twice is an error. Paths are " +

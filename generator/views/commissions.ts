@@ -35,7 +35,7 @@ export interface CommissionView {
   commissionEpochs: () => readonly number[];
   /** Epochs at whose end either of two commissions may have been in force. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
-  /** Epochs whose validator set a validator may not have been in, though no snapshot told. */
+  /** Epochs in whose set the validator may not have been, because no snapshot told. */
   doubtedSets: (validatorIndex: number) => readonly EpochRange[];
   /**
    * By validator index: the commission before an epoch's first change, in basis points by epoch.

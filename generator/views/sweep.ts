@@ -28,19 +28,19 @@ const COVERED_EPOCHS = 2;
 export function summariseSweep(ledger: Ledger): Sweep {
   const holders = ledger.validators.flatMap(({ listed, vote, authorities }) => {
     const authority = authorities.at(-1);
-    return listed && authority !== undefined ? [{ vote, key: authority.key, authority }] : [];
+    return listed && authority !== undefined ? [{ vote, authority }] : [];
   });
   const now = ledger.acceptance.newest?.slot ?? 0;
   const oldest = now - UNINDEXED_SLOTS - COVERED_EPOCHS * (ledger.epochs.at(-1)?.slotsInEpoch ?? 0);
   const reached = holders.flatMap(({ authority: { from, covered } }) => {
-    const after = Math.max(oldest, Math.min(from, now));
+    const after = Math.max(oldest, from);
     const upTo = gapsWithin(covered, { after, upTo: now }).at(0)?.after ?? now;
     return upTo > after ? [upTo] : [];
   });
   const outcomeOf = (key: string) => ledger.searches.get(key)?.outcome;
   const busy = Map.groupBy(
-    holders.filter(({ key }) => outcomeOf(key) === "busy"),
-    ({ key }) => key,
+    holders.filter(({ authority }) => outcomeOf(authority.key) === "busy"),
+    ({ authority }) => authority.key,
   );
   return {
     validators: holders.length,
@@ -49,7 +49,7 @@ export function summariseSweep(ledger: Ledger): Sweep {
     busy: [...busy].map(([authority, own]) => ({ authority, votes: own.map(({ vote }) => vote) })),
     refused: isRefused(ledger)
       ? holders.length - reached.length
-      : holders.filter(({ key }) => outcomeOf(key) === "refused").length,
+      : holders.filter(({ authority }) => outcomeOf(authority.key) === "refused").length,
     contradictions: countContradictions(ledger),
   };
 }

@@ -4,7 +4,7 @@ import type { Network } from "../../generator/contract/networks.ts";
 import { toSentence } from "../api/client.ts";
 import { troubles } from "../api/use-document.ts";
 import { DEFAULT_NETWORK, toAddress } from "../format/url.ts";
-import { AnswerLink } from "../parts/Dispute.tsx";
+import { AnswerLink } from "../parts/AnswerLink.tsx";
 import { Failed } from "../parts/Failed.tsx";
 import { ownTitle, useTitle, useUrl } from "../parts/use-url.ts";
 import { isLocal } from "../parts/zone.ts";

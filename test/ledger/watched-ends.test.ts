@@ -17,8 +17,8 @@ const byOne = (...readings: [minute: number, bps: number][]) => [
   panelSnapshot(110, withA(500), { of: 1, authority }),
   ...readings.map(([minute, bps]) => check(minute, withA(bps))),
 ];
-const byTwo = (...readings: [minute: number, one: number, other: number | "silent"][]) => [
-  panelSnapshot(110, withA(500), { of: 2, authority }),
+const byAll = (...readings: [minute: number, ...rates: (number | "silent")[]][]) => [
+  panelSnapshot(110, withA(500), { of: readings[0]!.length - 1, authority }),
   ...readings.map(([minute, ...rates]) => checkByLists(minute, rates, withA(500))),
 ];
 const GIVEN_UP = byOne([119.8, 500], [119.9, 900], [120.2, 900], [120.3, 500]);
@@ -37,12 +37,22 @@ it.each<[string, Entry[], boolean]>([
   ],
   [
     "but another by one of two",
-    byTwo([119.8, 500, 500], [119.9, 500, 900], [120.1, 500, 900], [120.3, 500, 500]),
+    byAll([119.8, 500, 500], [119.9, 500, 900], [120.1, 500, 900], [120.3, 500, 500]),
+    false,
+  ],
+  [
+    "but another by one of three, of which then only one answers",
+    byAll(
+      [119.8, 500, 500, 500],
+      [119.9, 500, 900, "silent"],
+      [120.1, 500, "silent", "silent"],
+      [120.3, 500, 500, 500],
+    ),
     false,
   ],
   [
     "though one of two was silent",
-    byTwo([119.8, 500, 500], [120.1, 500, "silent"], [120.3, 500, 500]),
+    byAll([119.8, 500, 500], [120.1, 500, "silent"], [120.3, 500, 500]),
     true,
   ],
 ])("given the current rate %s, whether the rate at the end is known", (_, entries, isKnown) => {

@@ -91,6 +91,7 @@ function crossEnds(
   const { ledger, moment } = step;
   const first = Math.max(read.epoch, moment.epoch - ENDS_MOST);
   for (let epoch = first; epoch < moment.epoch; epoch += 1) {
+    // Given up before (unwatchEnds); the readings since then do not tell more.
     if (getU16(ledger.boundaries, epoch, validatorIndex) !== null) continue;
     const end = lastSlotOf(ledger, epoch);
     const last = findLast([read, newestRate(validator)?.until ?? read], end);
@@ -101,9 +102,9 @@ function crossEnds(
 }
 
 /**
- * Witnesses answered another rate than the current one, which then proved to be still in force.
- * Ends since the current one was last read before are unwatched: either may have been in force.
- * Call it before the current run is extended.
+ * Records that no reading watched the ends since the current rate was last read: another rate was
+ * answered meanwhile and is now given up, so either may have been in force. Call it before the
+ * current run is extended.
  */
 export function unwatchEnds(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];

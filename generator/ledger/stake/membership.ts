@@ -11,6 +11,9 @@ import { touchHistory } from "../touched.ts";
  * of the vote account sets the paid commission (effects.ts).
  */
 
+const INSIDE = 1;
+const OUTSIDE = 0;
+
 /** Key of what is recorded for a validator in an epoch. */
 export interface ValidatorEpoch {
   epoch: number;
@@ -42,7 +45,7 @@ export function isMember(
   { epoch, validatorIndex }: ValidatorEpoch,
 ): boolean | null {
   const recorded = getU16(members, epoch, validatorIndex);
-  return recorded === null ? null : recorded === 1;
+  return recorded === null ? null : recorded === INSIDE;
 }
 
 /** Epochs, both included. */
@@ -59,6 +62,8 @@ export function findDoubtedSets(
   { members, epochs }: Pick<Ledger, "members" | "epochs">,
   validatorIndex: number,
 ): EpochRange[] {
+  const columns = [...members.values()];
+  if (!columns.some((column) => column[validatorIndex] === OUTSIDE)) return [];
   const recorded = [...members.keys()]
     .sort((one, other) => one - other)
     .flatMap((epoch) => {
@@ -92,7 +97,7 @@ function keep(step: Step, at: ValidatorEpoch, isIn: boolean): void {
   const { ledger } = step;
   if (isMember(ledger, at) === isIn) return;
   const before = isIn ? at.epoch : findRecorded(ledger, at);
-  setU16(ledger.members, at.epoch, at.validatorIndex, isIn ? 1 : 0, NOT_RECORDED);
+  setU16(ledger.members, at.epoch, at.validatorIndex, isIn ? INSIDE : OUTSIDE, NOT_RECORDED);
   // It also decides the rewards of the two epochs before, and those between are in doubt.
   touchHistory(step, at.validatorIndex, Math.min(before, at.epoch - 2));
 }

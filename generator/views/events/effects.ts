@@ -34,20 +34,25 @@ export function toEffective(
   changes: readonly Change[],
 ): Omit<EventRecord, "cost" | "mevCost">[] {
   const successors = findSuccessors(changes);
+  const [first] = changes;
+  const doubted = first === undefined ? [] : findDoubtedSets(ledger, first.validatorIndex);
   return changes.map((change) => ({
     ...change,
-    ...toEpochs(ledger, change),
+    ...toEpochs(ledger, change, doubted),
     supersededBy: change.replacedBy ?? successors.get(change.id) ?? null,
   }));
 }
 
 type Epochs = Pick<EventRecord, "effectiveEpoch" | "effectiveEpochLatest" | "effectiveEpochFinal">;
 
-function toEpochs(ledger: Ledger, { validatorIndex, source, epoch, madeIn }: Change): Epochs {
+function toEpochs(
+  ledger: Ledger,
+  { validatorIndex, source, epoch, madeIn }: Change,
+  doubted: readonly EpochRange[],
+): Epochs {
   // A tip account's commission applies to its own epoch.
   if (source === "MEV")
     return { effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
-  const doubted = findDoubtedSets(ledger, validatorIndex);
   const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, validatorIndex }, doubted);
   const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, validatorIndex }, doubted);
   const running = ledger.epochs.at(-1)?.epoch ?? -1;

@@ -1,7 +1,7 @@
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { Fact } from "../../parts/Card.tsx";
-import { AnswerLink } from "../../parts/Dispute.tsx";
+import { AnswerLink } from "../../parts/AnswerLink.tsx";
 import { documents } from "../../api/documents.ts";
 import { isSwept, toEpochs, toProofText, toSides, toStepsText } from "../../format/events.ts";
 import { toCount, toCounted, toDuration } from "../../format/values.ts";

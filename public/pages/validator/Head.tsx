@@ -4,7 +4,7 @@ import type { Profile } from "../../../generator/contract/validator.ts";
 import { toWebAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
 import { Fact } from "../../parts/Card.tsx";
-import { AnswerLink } from "../../parts/Dispute.tsx";
+import { AnswerLink } from "../../parts/AnswerLink.tsx";
 import { Star } from "../../parts/Star.tsx";
 import { VERDICT_WORDS, VerdictWord } from "../../parts/VerdictWord.tsx";
 import { ValidatorIcon } from "../../parts/ValidatorName.tsx";

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { readContact } from "../../../public/vite-contact.config.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { findStep, findWorkflow } from "./workflows.ts";
 
@@ -33,5 +35,19 @@ describe("the image's names", () => {
       { env },
     );
     expect([status, await readFile(output, "utf8")]).toEqual([ended, names]);
+  });
+});
+
+// Its site is built with them (infra/Dockerfile), and not without (public/vite-contact.config.ts).
+it("the image's build arguments say where an operator answers an accusation", () => {
+  const build = jobs["image"]?.steps.find(({ uses }) =>
+    uses.startsWith("docker/build-push-action@"),
+  );
+  const args = String(build?.with["build-args"])
+    .replace("${{ github.server_url }}", "https://forge.example")
+    .replace("${{ github.repository }}", "somebody/rugwatch");
+  expect(readContact(parseEnv(args))).toEqual({
+    repositoryUrl: "https://forge.example/somebody/rugwatch",
+    contact: null,
   });
 });
