@@ -1,8 +1,11 @@
 import { parseSiteUrl } from "../generator/contract/site-url.ts";
 
-/** Where a validator's operator answers an accusation; one of the two is never null. */
+/**
+ * Where a validator's operator answers an accusation, and anybody reports a vulnerability. One of
+ * the two is never null.
+ */
 export interface Contact {
-  /** Its form for wrong accusations; https, without a slash at its end. */
+  /** With a form for wrong accusations; https, without a slash at its end. */
   repositoryUrl: string | null;
   /** A page over https, or `mailto:` with an address. */
   contact: string | null;

@@ -8,16 +8,15 @@ import {
   LLMS_PATH,
   SECURITY_PATH,
 } from "../generator/contract/site-files.ts";
+import type { Contact } from "./vite-contact.config.ts";
 
 /** Under the year that RFC 9116 recommends (section 2.5.5). */
 const VALID_DAYS = 360;
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
 
-interface ProgramsOptions {
+interface ProgramsOptions extends Contact {
   /** Without a slash at its end; null: not known. */
   siteUrl: string | null;
-  /** https, without a slash at its end; null: nobody to report to. */
-  repositoryUrl: string | null;
   /** In milliseconds since 1970. */
   builtAt: number;
 }
@@ -35,14 +34,12 @@ export function programs(options: ProgramsOptions): Plugin {
 
 /** Each file by its path on the site. */
 export async function toFiles(options: ProgramsOptions): Promise<Record<string, string>> {
-  const { siteUrl, repositoryUrl } = options;
+  const { siteUrl } = options;
   return {
     [CLIENT_TYPES_PATH]: await toDeclarations(openApiDocument()),
     [LLMS_PATH]: toLlmsText(siteUrl),
     [API_CATALOG_PATH]: toApiCatalog(siteUrl),
-    ...(repositoryUrl !== null && {
-      [SECURITY_PATH]: toSecurityText({ ...options, repositoryUrl }),
-    }),
+    [SECURITY_PATH]: toSecurityText(options),
   };
 }
 
@@ -69,18 +66,14 @@ function toApiCatalog(siteUrl: string | null): string {
   return `${JSON.stringify({ linkset }, null, 2)}\n`;
 }
 
-/** Says where to report a vulnerability (RFC 9116), as SECURITY.md does. */
-function toSecurityText({
-  repositoryUrl,
-  siteUrl,
-  builtAt,
-}: ProgramsOptions & { repositoryUrl: string }): string {
+/** Says where to report a vulnerability (RFC 9116): in a repository, as SECURITY.md does. */
+function toSecurityText({ repositoryUrl, contact, siteUrl, builtAt }: ProgramsOptions): string {
   const lastDay = new Date(builtAt + VALID_DAYS * DAY_MILLISECONDS).toISOString().slice(0, 10);
   const lines = [
-    `Contact: ${repositoryUrl}/security/advisories/new`,
+    `Contact: ${repositoryUrl === null ? contact : `${repositoryUrl}/security/advisories/new`}`,
     `Expires: ${lastDay}T00:00:00Z`,
     "Preferred-Languages: en",
-    `Policy: ${repositoryUrl}/security/policy`,
+    ...(repositoryUrl === null ? [] : [`Policy: ${repositoryUrl}/security/policy`]),
     ...(siteUrl === null ? [] : [`Canonical: ${siteUrl}/.well-known/security.txt`]),
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
     programs({
       siteUrl: readSiteUrl(),
       // Of .env.demo too.
-      repositoryUrl: readContact(loadEnv(mode, import.meta.dirname, "RUGWATCH_")).repositoryUrl,
+      ...readContact(loadEnv(mode, import.meta.dirname, "RUGWATCH_")),
       builtAt: readBuildTime(),
     }),
   ],

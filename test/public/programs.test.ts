@@ -4,7 +4,12 @@ import { toFiles } from "../../public/vite-programs.config.ts";
 
 const SITE = "https://rugwatch.example";
 const REPOSITORY = "https://forge.example/rugwatch";
-const OPTIONS = { siteUrl: SITE, repositoryUrl: REPOSITORY, builtAt: Date.UTC(2026, 10, 28, 3) };
+const OPTIONS = {
+  siteUrl: SITE,
+  repositoryUrl: REPOSITORY,
+  contact: null,
+  builtAt: Date.UTC(2026, 10, 28, 3),
+};
 
 describe("the site's files for programs", () => {
   it("name the API, its description, reference and status in a catalog, by whole addresses", async () => {
@@ -48,9 +53,19 @@ describe("the site's files for programs", () => {
     ]);
   });
 
-  it("have no address of a site that is not known, and no contact without a repository", async () => {
-    const files = await toFiles({ ...OPTIONS, siteUrl: null, repositoryUrl: null });
-    expect(Object.keys(files)).toEqual(["/client.d.ts", "/llms.txt", "/.well-known/api-catalog"]);
+  it("say whom else to tell, where there is no repository", async () => {
+    const contact = "mailto:you@rugwatch.example";
+    const { "/.well-known/security.txt": text } = await toFiles({
+      ...OPTIONS,
+      repositoryUrl: null,
+      contact,
+    });
+    expect(text).toContain(`Contact: ${contact}\n`);
+    expect(text).not.toMatch(/Policy|null/);
+  });
+
+  it("have no address of a site that is not known", async () => {
+    const files = await toFiles({ ...OPTIONS, siteUrl: null });
     expect(files["/llms.txt"]).toContain("(/api/v1/openapi.json)");
     expect(files["/.well-known/api-catalog"]).toContain('"/api/v1"');
     const { "/.well-known/security.txt": text } = await toFiles({ ...OPTIONS, siteUrl: null });
