@@ -11,6 +11,7 @@ import { findClusterSlot } from "./cluster-slot.ts";
 import { type AgreedIdentities, agreeOnIdentities } from "./identities.ts";
 import { type AgreedIssuance, agreeOnIssuance } from "./issuance.ts";
 import { compareLists, type Likeness } from "./likeness.ts";
+import { type AgreedRewards, agreeOnPaid } from "./paid.ts";
 import { type AgreedProduction, agreeOnProduction } from "./production.ts";
 import { type AgreedRates, agreeOnRates } from "./rates.ts";
 import { type AgreedSchedule, agreeOnSchedule, findDenial } from "./schedule.ts";
@@ -63,6 +64,8 @@ export interface SnapshotReading extends Reading {
    */
   blockRevenue: (AgreedBlockRevenue | "disputed" | null)[];
   issuance: AgreedIssuance | null;
+  /** What the epoch before paid; null: not read. */
+  rewards: AgreedRewards | null;
 }
 
 /**
@@ -145,5 +148,6 @@ function readSides(
     tipAmounts: agreeOnTipAmounts(entry),
     blockRevenue: agreeOnBlockRevenue(entry),
     issuance: agreeOnIssuance(entry),
+    rewards: agreeOnPaid(entry),
   };
 }

@@ -8,6 +8,7 @@ import { type Explanation, explain } from "../service/explain.ts";
 import type { Evidence, Role } from "../service/explain/evidence.ts";
 import type { Reading } from "../service/explain/readings.ts";
 import type { ExplainedEvent } from "../service/explain/event.ts";
+import { toPaidBlocks } from "./explain/paid-text.ts";
 import { toTransactionBlocks } from "./explain/transaction-text.ts";
 import { readSettings } from "../settings/settings.ts";
 import { clock, signal, logProgress, type Flags } from "./command.ts";
@@ -79,6 +80,7 @@ export function describeExplanation(explanation: Explanation): string {
     toHead(event),
     ...blocks,
     ...toTransactionBlocks(event, explanation),
+    ...toPaidBlocks(explanation.paid),
     ...(notes.length === 0 ? [] : [notes.join("\n")]),
   ].join("\n\n");
 }

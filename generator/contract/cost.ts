@@ -19,8 +19,8 @@ const basisSchema = z
     }),
     toCommission: commissionSchema.meta({
       description:
-        "Commission that rewards pay after the change, percent; equals fromCommission if " +
-        "supersededBy is not null.",
+        "Commission that rewards pay after the change, percent: paidCommission, once known. It " +
+        "equals fromCommission if supersededBy is not null.",
     }),
     inflationRate: inflationRateSchema,
     supply: supplySchema,

@@ -54,6 +54,8 @@ export const EXPORT_TABLES = {
     appliedCommission: orNull("double"),
     paid: orNull("boolean"),
     blockRevenueCommission: orNull("double"),
+    paidCommission: orNull("double"),
+    paidCommissionUnknown: orNull("text"),
   },
   validators: {
     votePubkey: known("text"),

@@ -9,6 +9,11 @@ import {
   timeSchema,
 } from "./values.ts";
 
+const PAID_UNKNOWN = ["no_rewards", "no_account", "too_small", "not_read"] as const;
+
+/** Why it is not known which commission an epoch's rewards took. */
+export type PaidUnknown = (typeof PAID_UNKNOWN)[number];
+
 /** A point of a validator's commission history: one an epoch, forward-filled, oldest first. */
 export const commissionPointSchema = z
   .object({
@@ -40,6 +45,22 @@ export const commissionPointSchema = z
         description:
           "false: no rewards are paid, because the validator is in no validator set that " +
           "pays this epoch. true as long as the sets are not known.",
+      }),
+    paidCommission: commissionSchema
+      .nullable()
+      .meta({
+        description:
+          "Commission that this epoch's rewards took, percent, measured on up to two of its " +
+          "largest stake accounts. null: see paidCommissionUnknown.",
+      }),
+    paidCommissionUnknown: z
+      .enum(PAID_UNKNOWN)
+      .nullable()
+      .meta({
+        description:
+          "no_rewards: no vote credits, or an account that began in the epoch and paid nothing. " +
+          "no_account: no stake was active all epoch. too_small: rewards under 0.001 SOL. " +
+          "not_read: not paid yet, not read, or disputed. null: known.",
       }),
     blockRevenueCommission: commissionSchema
       .nullable()

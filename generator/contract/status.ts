@@ -70,6 +70,16 @@ const sweptSchema = z
       "changes.",
   });
 
+const paidSchema = z
+  .object({
+    epoch: countSchema.meta({ description: "Number of the epoch." }),
+    measured: countSchema.meta({ description: "Validators whose paidCommission is known." }),
+    contradictions: countSchema.meta({
+      description: "Part of them that took another than appliedCommission.",
+    }),
+  })
+  .meta({ description: "The newest epoch whose rewards were read." });
+
 /** The data of `/status`. It is the only document that holds the time of its own making. */
 export const statusSchema = z
   .object({
@@ -246,6 +256,7 @@ export const statusSchema = z
           "Objects of the journal that Rugwatch cannot read. While `reason` says that " +
           "publishing waits for one, only this document is updated.",
       }),
+    paid: paidSchema.nullable().meta({ description: "null: none has been read." }),
     swept: sweptSchema,
   })
   .meta({ id: "Status", description: "Freshness of a network's documents." });

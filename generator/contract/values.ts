@@ -71,8 +71,8 @@ const ignoredSchema = z
   .optional()
   .meta({
     description:
-      "Names of parameters in the request that this operation does not know, at most 10: it " +
-      "ignored them. Absent: none. CDNs that drop such parameters never show it.",
+      "Parameters of the request that this operation does not know and ignored, at most 10. " +
+      "Absent: none, or a CDN dropped them.",
   });
 
 /** Makes the schema of an answer, `{ data, meta }`. `meta` always has `network`. */

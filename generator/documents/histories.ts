@@ -12,6 +12,7 @@ import {
   isPaidAt,
   lastEpoch,
 } from "../views/commissions.ts";
+import { findPaid, type Paid } from "../views/paid.ts";
 import { findRecord, type UptimeOfDay, type View } from "./view.ts";
 
 // Oldest first; null: never seen.
@@ -79,12 +80,22 @@ export function renderCommissionHistory(
         appliedBasisPoints(view, { validatorIndex, epoch, announcedAt }),
       ),
       paid: isPaidAt(view, { validatorIndex, epoch }),
+      ...toPaidCommission(findPaid(view, { validatorIndex, epoch })),
       blockRevenueCommission: toPercentOrNull(
         getU16(view.ledger.blockRevenue, epoch, validatorIndex),
       ),
     }),
   );
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
+}
+
+function toPaidCommission(
+  paid: Paid,
+): Pick<CommissionPoint, "paidCommission" | "paidCommissionUnknown"> {
+  return {
+    paidCommission: toPercentOrNull(paid.basisPoints),
+    paidCommissionUnknown: paid.basisPoints === null ? paid.unknown : null,
+  };
 }
 
 /** Repeats each record until the next one, from the first record on. */

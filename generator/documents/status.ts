@@ -9,8 +9,10 @@ import {
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/rates/pending.ts";
+import { summarisePaid } from "../views/paid.ts";
 import { summariseSweep, type Sweep } from "../views/sweep.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
+import { createView } from "./view.ts";
 
 interface StatusFacts {
   generatedAt: string;
@@ -52,6 +54,7 @@ function toStatus(ledger: Ledger, { generatedAt, quarantined }: StatusFacts): St
       object: toPlainLine(object),
       reason: toPlainLine(reason),
     })),
+    paid: summarisePaid(createView(ledger)),
     swept: toSwept(summariseSweep(ledger)),
   };
 }

@@ -25,6 +25,7 @@ import {
   panelTipAmounts,
   panelTips,
 } from "./panel-answers.ts";
+import { panelRewards } from "./rewards.ts";
 import { transactionsParts } from "./transactions.ts";
 import {
   quickRows,
@@ -156,6 +157,8 @@ export const snapshotEntrySchema = z.object({
   issuance: section(panelIssuance),
   /** Tips of validators and epochs with a MEV change, from which its cost is computed. */
   tipAmounts: section(panelTipAmounts),
+  /** What the rewards of the epoch before paid, read once an epoch. */
+  rewards: section(panelRewards),
 });
 
 /**

@@ -14,6 +14,7 @@ import { foldListing } from "./stake/listing.ts";
 import { foldLocations } from "./place/locations.ts";
 import { foldMembership } from "./stake/membership.ts";
 import { foldMevClients } from "./tips/mev-clients.ts";
+import { foldPaid } from "./stake/paid.ts";
 import { redateProofs } from "./proof/proof-moves.ts";
 import { foldRates } from "./rates/rates.ts";
 import { foldPerformance } from "./uptime/performance.ts";
@@ -158,6 +159,7 @@ function foldSnapshot(
   foldIssuance(step, entry, reading.issuance);
   foldBlockRevenue(step, entry, reading.blockRevenue);
   foldCredits(step, entry, found);
+  foldPaid(step, entry, reading.rewards);
   foldIdentities(step, found);
   foldPerformance(step, entry, found);
   if (entry.nodes.state === "ok") foldNodes(step, entry.nodes.value);

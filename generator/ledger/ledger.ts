@@ -16,7 +16,7 @@ import type { Moment, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints
  * of other versions are ignored; an older generator does not publish.
  */
-export const FOLD_VERSION = 31;
+export const FOLD_VERSION = 32;
 
 /**
  * Every span of this many slots has an observation of each commission, unless the generator is
@@ -134,6 +134,12 @@ export interface Ledger {
   boundaries: Column<Uint16Array>;
   /** Of closed epochs (credits.ts). */
   credits: Column<Uint16Array>;
+  /** Of closed epochs: the commission that rewards took, or why it is not known (paid.ts). */
+  paid: Column<Uint16Array>;
+  /** When the entry that told what an epoch paid was read, by epoch; ISO 8601 in UTC. */
+  paidReadAt: Map<number, string>;
+  /** Since when only one of two witnesses answers what an epoch paid; ISO 8601 in UTC. */
+  paidAlone: { epoch: number; since: string } | null;
   /** As transactions prove (views/events); overrides all others (points.ts). */
   proved: Column<Uint16Array>;
   /** Keyed by withdraw authority. */
@@ -224,6 +230,9 @@ export function createLedger(network: Network, series = 1): Ledger {
     members: new Map(),
     boundaries: new Map(),
     credits: new Map(),
+    paid: new Map(),
+    paidReadAt: new Map(),
+    paidAlone: null,
     proved: new Map(),
     searches: new Map(),
     history: {

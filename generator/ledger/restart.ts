@@ -94,7 +94,7 @@ function forgetEpochsAfter({ ledger }: Step, epoch: number): void {
   for (const column of [stakes, ranks, blockRevenue, members, proved, issuance])
     for (const recorded of [...column.keys()]) if (recorded > epoch) column.delete(recorded);
   // This epoch runs again with new tip accounts; the other records are of closed epochs.
-  const { boundaries, credits, tipAmounts, history } = ledger;
+  const { boundaries, credits, paid, paidReadAt, tipAmounts, history } = ledger;
   const ofHistory = [
     history.firstSlots,
     history.stakes,
@@ -102,7 +102,7 @@ function forgetEpochsAfter({ ledger }: Step, epoch: number): void {
     history.inflation,
     history.mev,
   ];
-  for (const column of [boundaries, credits, tipAmounts, ...ofHistory])
+  for (const column of [boundaries, credits, paid, paidReadAt, tipAmounts, ...ofHistory])
     for (const recorded of [...column.keys()]) if (recorded >= epoch) column.delete(recorded);
 }
 

@@ -11,13 +11,21 @@ import { readMevSources, type MevRequest, type MevSections } from "./mev/mev-sou
 import type { MevOptions } from "./mev/mev.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
+import { readPanelRewards } from "./rewards/rewards.ts";
 import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { readValidatorInfo } from "./validator-info.ts";
 
 type SideSections = Pick<
   SnapshotEntry,
-  "nodes" | "info" | "production" | "stakeAccounts" | "locations" | "slotSamples" | "issuance"
+  | "nodes"
+  | "info"
+  | "production"
+  | "stakeAccounts"
+  | "rewards"
+  | "locations"
+  | "slotSamples"
+  | "issuance"
 > &
   MevSections;
 
@@ -33,6 +41,8 @@ interface SideSourceOptions extends MevRequest {
   deadline: number;
   scanStakeAccounts: boolean;
   readIssuance: boolean;
+  /** Those of the epoch before, for which a scan names the accounts. */
+  readRewards: boolean;
   /** Entries do not keep the accounts. */
   onStakeRecords: ((records: StakeRecords) => void) | null;
   mev: MevOptions | null;
@@ -48,19 +58,38 @@ export async function readSideSources(options: SideSourceOptions): Promise<SideS
   const identities = new Set(options.rows.map(({ identity }) => identity));
   const onAnyEndpoint = <T>(read: (reader: RpcReader) => Promise<T>) =>
     toSection(() => withReaders(options.readers, read));
-  const [nodes, info, production, slotSamples, stakeAccounts, issuance, mev] = await Promise.all([
+  const [nodes, info, production, slotSamples, stakes, issuance, mev] = await Promise.all([
     onAnyEndpoint((reader) => readClusterNodes(reader, identities)),
     onAnyEndpoint((reader) => readValidatorInfo(reader, identities)),
     onAnyEndpoint(async (reader) => ({
       rows: await readBlockProduction(reader, { identities, epochFirstSlot }),
     })),
     onAnyEndpoint(readSlotSamples),
-    options.scanStakeAccounts ? toSection(() => scanStakeAccounts(options)) : NOT_DUE,
+    options.scanStakeAccounts ? readStakes(options) : NO_STAKES,
     options.readIssuance ? toSection(() => readPanelIssuance(options)) : NOT_DUE,
     readMevSources(options),
   ]);
   const locations = await locate(nodes, options.locations);
-  return { nodes, info, production, slotSamples, stakeAccounts, issuance, ...mev, locations };
+  return { nodes, info, production, slotSamples, ...stakes, issuance, ...mev, locations };
+}
+
+type StakeSections = Pick<SideSections, "stakeAccounts" | "rewards">;
+
+const NO_STAKES: StakeSections = { stakeAccounts: NOT_DUE, rewards: NOT_DUE };
+
+/** The scan finds the accounts whose rewards are then read. */
+async function readStakes(options: SideSourceOptions): Promise<StakeSections> {
+  const scanned = await toSection(() => scanStakeAccounts(options));
+  if (scanned.state === "failed") return { stakeAccounts: scanned, rewards: NOT_DUE };
+  const { largest: validators, ...value } = scanned.value;
+  const { epoch, epochFirstSlot: paidFromSlot } = options;
+  const rewards =
+    validators === null
+      ? NOT_DUE
+      : await toSection(() =>
+          readPanelRewards({ epoch: epoch - 1, validators, paidFromSlot }, options),
+        );
+  return { stakeAccounts: { state: "ok", value }, rewards };
 }
 
 async function scanStakeAccounts({
@@ -68,6 +97,7 @@ async function scanStakeAccounts({
   rows,
   epoch,
   dating,
+  readRewards,
   onStakeRecords,
 }: SideSourceOptions) {
   const asOf = new Date(dating.now()).toISOString();
@@ -75,9 +105,10 @@ async function scanStakeAccounts({
     rows,
     epoch,
     withRecords: onStakeRecords !== null,
+    withLargest: readRewards,
   });
   if (found.records !== null) onStakeRecords?.(found.records);
-  return { epoch, asOf, rows: found.rows };
+  return { epoch, asOf, rows: found.rows, largest: found.largest };
 }
 
 async function locate(

@@ -87,6 +87,8 @@ export interface SnapshotRequest {
   scanStakeAccounts: (epoch: number) => boolean;
   /** It costs a node some work. */
   readIssuance: (epoch: number) => boolean;
+  /** Whether to read what the epoch before paid; a scan names the accounts. */
+  readRewards: (epoch: number) => boolean;
   /** Entries do not keep the accounts. */
   onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
   /** @param votes as listed */
@@ -123,6 +125,7 @@ export async function takeSnapshot(
   const request = {
     scanStakeAccounts: options.scanStakeAccounts(epoch),
     readIssuance: options.readIssuance(epoch),
+    readRewards: options.readRewards(epoch),
     onStakeRecords: options.onStakeRecords?.(epoch) ?? null,
     ...options.mev(
       epoch,

@@ -3,6 +3,8 @@ import type { Network } from "../contract/networks.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
 import { openJournal } from "../journal/journal.ts";
 import { readSeries } from "../journal/series.ts";
+import { createView } from "../documents/view.ts";
+import { findPaidContradictions } from "../views/paid.ts";
 import { findContradictions, type Contradiction } from "../views/contradictions.ts";
 import type { NamedEntry } from "../entries/entry.ts";
 import { openStore } from "../store/open.ts";
@@ -11,6 +13,7 @@ import { findEvent, toExplained, type ExplainedEvent } from "./explain/event.ts"
 import { findEntriesBehind } from "./explain/entries-behind.ts";
 import { toEvidence, type Evidence } from "./explain/evidence.ts";
 import { toTransactions, type TransactionEvidence } from "./explain/transactions.ts";
+import { readPaidEvidence, type PaidEvidence } from "./explain/paid.ts";
 import { openCheckpoints } from "./checkpoints.ts";
 import { createProjection, type FoldProgress } from "./projection.ts";
 
@@ -35,6 +38,8 @@ export interface Explanation {
   transactions: TransactionEvidence[];
   /** What proved transactions contradict in its validator's history, in any epoch. */
   contradictions: Contradiction[];
+  /** Where its rewards took another commission than the one that applied, in any epoch. */
+  paid: PaidEvidence[];
   /** Entries that may be behind it. */
   unreadable: UnreadableEntry[];
 }
@@ -69,12 +74,18 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
   const read = await Array.fromAsync(journal.read(names, isWanted));
   const evidence = toEvidence(event, { read, rulings: await journal.rulings() }, ledger);
   const transactions = toTransactions(event, read, ledger);
-  const contradictions = findContradictions(
-    ledger,
-    ledger.validatorIndexes.get(event.votePubkey) ?? -1,
-  );
+  const { votePubkey } = event;
+  const validatorIndex = ledger.validatorIndexes.get(votePubkey) ?? -1;
+  const contradictions = findContradictions(ledger, validatorIndex);
+  const paid = await readPaidEvidence(journal, ledger, {
+    votePubkey,
+    contradictions: findPaidContradictions(createView(ledger), validatorIndex),
+  });
   const unreadable = read.filter(isUnreadable);
-  return { command: "explain", network, event, evidence, transactions, contradictions, unreadable };
+  return {
+    ...{ command: "explain", network, event, evidence },
+    ...{ transactions, contradictions, paid, unreadable },
+  };
 }
 
 /** @throws {Error} when the network was never observed */

@@ -2,6 +2,7 @@ import { findClusterSlot } from "../agree/cluster-slot.ts";
 import { messageOf } from "../contract/error-message.ts";
 import type { CheckEntry, Entry, SnapshotEntry } from "../entries/entry.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { areRewardsDue } from "../ledger/stake/paid.ts";
 import { isRateClear } from "../ledger/rates/rates.ts";
 import { tipAmountsToRead } from "../ledger/tips/tip-amounts.ts";
 import { priorityFeesToRead, tipsToRead } from "../ledger/tips/tips.ts";
@@ -146,6 +147,7 @@ function takeSnapshot(
       }),
     // The ledger keeps one reading an epoch.
     readIssuance: (epoch) => !ledger.issuance.has(epoch),
+    readRewards: (epoch) => areRewardsDue(ledger, epoch),
     onStakeRecords,
     mev: (epoch, votes) => ({
       ...tipsToRead(ledger, { epoch, votes }),

@@ -18,6 +18,7 @@ import { createNodeStory, type NodeState, type NodeStory } from "./chain/nodes.t
 import { remember, createWorld } from "./world.ts";
 import { toClusterOptions, type ClusterOptions, type ClusterRequest } from "./options.ts";
 import { listPlannedChanges, type PlannedChange } from "./chain/planned-changes.ts";
+import { createRewards, type Rewards } from "./chain/rewards.ts";
 import { createStakeProgram, type StakeProgram } from "./chain/stake-program.ts";
 import { createStakes, type Stakes } from "./chain/stakes.ts";
 import { createArchive, type Archive, type TransactionSource } from "./transactions/archive.ts";
@@ -60,6 +61,7 @@ export interface Cluster {
   nodes: NodeStory;
   outages: Outages;
   stakes: Stakes;
+  rewards: Rewards;
   accounts: Accounts;
   transactions: Archive;
   /** An endpoint's lie; null: the truth. */
@@ -94,6 +96,8 @@ export function createCluster(request: ClusterRequest): Cluster {
   const stakes = createStakes(world);
   const stakeProgram = createStakeProgram(world, stakes);
   const transactions = createArchive(world, { authorities, commissions, settlements });
+  const creditsAt = createCredits(world, outages);
+  const rewards = createRewards(world, { stakes, commissions, creditsAt });
   const rootDistance = migrationEpoch === null ? ROOT_DISTANCE.tower : ROOT_DISTANCE.alpenglow;
 
   function toValidator(member: Member, moment: Moment): ValidatorState {
@@ -131,14 +135,17 @@ export function createCluster(request: ClusterRequest): Cluster {
     members: world.members,
     at: (timeMilliseconds) => stateAtSlot(world.calendar.momentAt(timeMilliseconds).slot),
     atMoment: ({ slot }) => stateAtSlot(slot),
-    creditsAt: createCredits(world, outages),
+    creditsAt,
     authorities,
     commissions,
     mev,
     nodes,
     outages,
     stakes,
-    accounts: createAccounts(world, { commissions, mev, nodes, authorities, settlements }),
+    rewards,
+    accounts: createAccounts(world, {
+      ...{ commissions, mev, nodes, authorities, settlements, rewards },
+    }),
     transactions,
     falseTransactionsAt: createDeceits(world, authorities, transactions),
     stakeProgram,

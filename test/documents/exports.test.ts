@@ -411,6 +411,8 @@ const NO_COMMISSIONS = {
     appliedCommission: null,
     paid: null,
     blockRevenueCommission: null,
+    paidCommission: null,
+    paidCommissionUnknown: "not_read",
   },
 };
 

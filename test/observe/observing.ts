@@ -79,6 +79,7 @@ export const SMALL: SnapshotRequest = {
   expected: [],
   scanStakeAccounts: () => false,
   readIssuance: () => false,
+  readRewards: () => false,
   mev: () => NO_MEV,
 };
 export const WHOLE: SnapshotRequest = {

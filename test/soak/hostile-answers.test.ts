@@ -147,6 +147,7 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))(
           expected: [key(9)],
           scanStakeAccounts: () => true,
           readIssuance: () => true,
+          readRewards: () => true,
           mev: () => ({ tips, controls: tips, closed, tipAmounts: tips, priorityFees: [key(1)] }),
         });
         expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));

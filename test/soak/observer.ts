@@ -137,6 +137,7 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
     issuance: request.readIssuance(epoch)
       ? ok({ epoch, answers: toAnswers(seen, issuance) })
       : skipped,
+    rewards: skipped,
     tipAmounts:
       tipAmounts.length === 0
         ? skipped

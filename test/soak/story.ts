@@ -128,6 +128,7 @@ function createRecordedObserver(world: World, at: () => number): Observer {
         expected: world.goneAt(at()),
         scanStakeAccounts: () => true,
         readIssuance: () => true,
+        readRewards: () => true,
         mev: (epoch, votes) => ({
           ...NO_MEV,
           tips: votes.flatMap((vote) => [epoch - 1, epoch].map((each) => ({ vote, epoch: each }))),

@@ -56,6 +56,7 @@ export function snapshotBy(
     slotSamples: skipped,
     issuance: skipped,
     tipAmounts: skipped,
+    rewards: skipped,
     ...sides,
   };
 }

@@ -1,4 +1,5 @@
 import { RAW_TEXT_MAX, type SnapshotRow } from "../../entries/entry.ts";
+import type { RewardsQuestion } from "../../entries/rewards.ts";
 import { withFailover } from "../../rpc/retry.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
@@ -38,15 +39,16 @@ export async function readStakeAccounts(
     rows,
     epoch,
     withRecords = false,
-  }: {
-    rows: readonly Pick<SnapshotRow, "vote" | "activeStake">[];
-    epoch: number;
-    withRecords?: boolean;
-  },
-): Promise<{ rows: StakeRow[]; records: StakeRecords | null }> {
+    withLargest = false,
+  }: Omit<StakeQuestion, "voters"> & { rows: readonly Pick<SnapshotRow, "vote" | "activeStake">[] },
+): Promise<{
+  rows: StakeRow[];
+  records: StakeRecords | null;
+  largest: RewardsQuestion["validators"] | null;
+}> {
   const votes = rows.map(({ vote }) => vote);
   const expected = rows.reduce((sum, { activeStake }) => sum + activeStake, 0n);
-  const question = { voters: indexVoters(votes), epoch, withRecords };
+  const question = { voters: indexVoters(votes), epoch, withRecords, withLargest };
   const tries = METHODS.flatMap((method) => readers.map((reader) => ({ method, reader })));
   const messageLength = Math.floor(RAW_TEXT_MAX / tries.length) - "; ".length;
 
@@ -54,12 +56,21 @@ export async function readStakeAccounts(
     try {
       const sums = await method.read(withPatience(reader), question);
       assertCompleteStake(sums, { expected, label: reader.label });
-      return { rows: toStakeRows(votes, sums), records: sums.records };
+      const { records, largest } = sums;
+      return {
+        rows: toStakeRows(votes, sums),
+        records,
+        largest: largest && votes.map((vote, index) => [vote, toKeys(largest.of(index))]),
+      };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       throw toReworded(error, `${method.name}: ${error.message}`.slice(0, messageLength));
     }
   });
+}
+
+function toKeys(stakes: readonly { stakeAccount: string }[]): string[] {
+  return stakes.map(({ stakeAccount }) => stakeAccount);
 }
 
 function withPatience(reader: RpcReader): RpcReader {

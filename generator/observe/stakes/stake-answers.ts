@@ -195,7 +195,8 @@ async function tallyAnswer(
   tally: StakeTally,
 ): Promise<StakeAnswer> {
   let accounts = 0;
-  const { records } = tally.sums;
+  const { records, largest } = tally.sums;
+  const keyed = [records, largest].filter((one) => one !== null);
   const assertPaired = (isPaired: boolean) => {
     if (!isPaired)
       throw new RpcError({
@@ -213,7 +214,7 @@ async function tallyAnswer(
         });
       }
     },
-    (bytes, start, end) => assertPaired(records === null || records.addKey(bytes, start, end)),
+    (bytes, start, end) => assertPaired(keyed.every((one) => one.addKey(bytes, start, end))),
   );
   const head: Uint8Array[] = [];
   let headBytes = 0;
@@ -230,6 +231,6 @@ async function tallyAnswer(
       message: `the answer is cut or malformed after ${accounts} accounts`,
     });
   }
-  assertPaired(records === null || records.isPaired());
+  assertPaired(keyed.every((one) => one.isPaired()));
   return { sums: tally.sums, accounts, paginationKey: scanner.paginationKey() };
 }

@@ -1,7 +1,8 @@
 import { STAKE_STATES, type StakeState } from "../../contract/wallets.ts";
+import { isKeyText, KEY_TEXT_BYTES_MAX } from "./key-text.ts";
 
 /** Account's key as text, two keys as bytes, lamports, state. */
-const KEY_TEXT = { at: 0, bytes: 44 } as const;
+const KEY_TEXT = { at: 0, bytes: KEY_TEXT_BYTES_MAX } as const;
 const WITHDRAWER_AT = 44;
 const VOTER_AT = 76;
 const LAMPORTS_AT = 108;
@@ -121,15 +122,4 @@ export function readStakeRecord({ bytes }: Chunk, index: number): StakeRecord {
     lamports: bytes.readBigUInt64LE(at + LAMPORTS_AT),
     state: STAKE_STATES[bytes[at + STATE_AT] ?? 0] ?? "inactive",
   };
-}
-
-const IS_BASE58 = Uint8Array.from({ length: 256 }, (_, code) =>
-  Number(/[1-9A-HJ-NP-Za-km-z]/.test(String.fromCharCode(code))),
-);
-
-/** Nobody can ask for a text that decodes to another length. */
-function isKeyText(text: Uint8Array, start: number, end: number): boolean {
-  if (end - start < 32 || end - start > KEY_TEXT.bytes) return false;
-  for (let at = start; at < end; at += 1) if (IS_BASE58[text[at] ?? 0] !== 1) return false;
-  return true;
 }

@@ -1,5 +1,6 @@
 import { decodePublicKey } from "../../chain/public-key.ts";
 import { STAKE_STATES, type StakeState } from "../../contract/wallets.ts";
+import { createLargestStakes, type LargestStakes } from "./largest-stakes.ts";
 import { createStakeRecords, type StakeRecords } from "./stake-records.ts";
 
 /** Sums of the accounts added so far. */
@@ -46,7 +47,7 @@ const U32_MAX = TWO_TO_32 - 1;
 export function createStakeTally(question: StakeQuestion, voterByte?: number): StakeTally {
   const { voters, epoch } = question;
   const sums = createStakeSums(question);
-  const { effective, activating, deactivating, counts, records } = sums;
+  const { effective, activating, deactivating, counts, records, largest } = sums;
   const slice = toSlice(question);
   const textLength = Math.ceil(slice.length / 3) * 4;
   const paddings = textLength - Math.ceil((slice.length * 4) / 3);
@@ -54,7 +55,14 @@ export function createStakeTally(question: StakeQuestion, voterByte?: number): S
   const data = Buffer.alloc(slice.length);
   const delegation = data.subarray(voterAt);
   const view = new DataView(delegation.buffer, delegation.byteOffset, DELEGATION_BYTES);
-  const now = { high: Math.floor(epoch / TWO_TO_32), low: epoch % TWO_TO_32 };
+  const now = toHalves(epoch);
+  const before = toHalves(epoch - 1);
+
+  /** Whether the account was active in all of the epoch before, and still is. */
+  function isRewarded(): boolean {
+    if (isNeverActive(view) || compareEpoch(view, DEACTIVATION_OFFSET, now) < 0) return false;
+    return isGenesis(view) || compareEpoch(view, ACTIVATION_OFFSET, before) < 0;
+  }
 
   return {
     add(bytes, start, end) {
@@ -67,6 +75,8 @@ export function createStakeTally(question: StakeQuestion, voterByte?: number): S
       )
         return false;
       const place = voters.get(delegation.toString("latin1", 0, VOTER_BYTES));
+      const rewarded = largest !== null && place !== undefined && isRewarded() ? place : null;
+      if (largest?.addAccount(rewarded, toNumber(view, STAKE_OFFSET)) === false) return false;
       if (place === undefined || isNeverActive(view)) return true;
       const activation = isGenesis(view) ? -1 : compareEpoch(view, ACTIVATION_OFFSET, now);
       const deactivation = compareEpoch(view, DEACTIVATION_OFFSET, now);
@@ -79,6 +89,15 @@ export function createStakeTally(question: StakeQuestion, voterByte?: number): S
     },
     sums,
   };
+}
+
+function toHalves(epoch: number): { high: number; low: number } {
+  return { high: Math.floor(epoch / TWO_TO_32), low: epoch % TWO_TO_32 };
+}
+
+/** A u64 as the nearest number. */
+function toNumber(view: DataView, offset: number): number {
+  return view.getUint32(offset + 4, true) * TWO_TO_32 + view.getUint32(offset, true);
 }
 
 function toState(view: DataView, now: { high: number; low: number }): number {
@@ -165,13 +184,17 @@ export interface StakeSums {
   deactivating: BigUint64Array;
   counts: Uint32Array;
   records: StakeRecords | null;
+  largest: LargestStakes | null;
 }
 
-/** Whose stake to sum, and as of which epoch; `withRecords` also keeps the accounts. */
+/** Whose stake to sum, and as of which epoch. */
 export interface StakeQuestion {
   voters: Voters;
   epoch: number;
+  /** Whether to keep the accounts too. */
   withRecords?: boolean;
+  /** Whether to find the largest that were active in all of the epoch before. */
+  withLargest?: boolean;
 }
 
 /** Indexes of vote accounts, in the order given. */
@@ -185,6 +208,7 @@ export function indexVoters(votes: readonly string[]): Voters {
 export function createStakeSums({
   voters: { size },
   withRecords = false,
+  withLargest = false,
 }: StakeQuestion): StakeSums {
   return {
     effective: new BigUint64Array(size),
@@ -192,6 +216,7 @@ export function createStakeSums({
     deactivating: new BigUint64Array(size),
     counts: new Uint32Array(size),
     records: withRecords ? createStakeRecords() : null,
+    largest: withLargest ? createLargestStakes(size) : null,
   };
 }
 
@@ -202,6 +227,7 @@ export function addSums(total: StakeSums, part: StakeSums): void {
   addEach(total.deactivating, part.deactivating);
   part.counts.forEach((count, place) => (total.counts[place] = (total.counts[place] ?? 0) + count));
   if (part.records !== null) total.records?.append(part.records);
+  if (part.largest !== null) total.largest?.append(part.largest);
 }
 
 /** In the order of `votes`, also without a delegation. */

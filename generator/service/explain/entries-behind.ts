@@ -77,7 +77,8 @@ function kindsWith({ source }: ExplainedEvent): string[] {
   return source === "COMMISSION" ? ["check", "snapshot"] : ["snapshot"];
 }
 
-function namesOf({ firstOfDay, position }: Ledger, day: string): string[] {
+/** Names of the entries of a UTC day, `2026-11-20`. */
+export function namesOf({ firstOfDay, position }: Ledger, day: string): string[] {
   const first = firstOfDay.get(day);
   if (first === undefined) return [];
   const next =
@@ -99,6 +100,7 @@ function daysOf(from: number, to: number): string[] {
   return days;
 }
 
-function toDay(time: string): string {
+/** The UTC day of a time in ISO 8601. */
+export function toDay(time: string): string {
   return time.slice(0, "YYYY-MM-DD".length);
 }

@@ -2,6 +2,7 @@ import type { EventRecord } from "../../ledger/event-record.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { creditsOf } from "../../ledger/stake/credits.ts";
 import { isMember } from "../../ledger/stake/membership.ts";
+import { paidAt } from "../../ledger/stake/paid.ts";
 import { stakePoint } from "../../ledger/stake/points.ts";
 import {
   AVERAGE_CREDITS,
@@ -55,11 +56,11 @@ function findPaidBefore(
 function toCost(ledger: Ledger, event: Effective, from: EventRecord["from"]): CostRecord | null {
   if (event.source !== "COMMISSION" || typeof from !== "number" || typeof event.to !== "number")
     return null;
-  // A superseded commission is never paid.
-  const to = event.supersededBy === null ? event.to : from;
   const first = findEpoch(ledger, event, event.effectiveEpoch);
   const latest = findEpoch(ledger, event, event.effectiveEpochLatest);
   if (first === null || latest === null) return null;
+  // A superseded commission is never paid.
+  const to = event.supersededBy === null ? (first.paid ?? event.to) : from;
   const share = ({ terms, credits }: PayingEpoch, stake: bigint) =>
     shareOfRewards(terms, { stake, basisPoints: to - from, credits: credits ?? AVERAGE_CREDITS });
   const costs = [first, latest].flatMap((each) => each.stakes.map((stake) => share(each, stake)));
@@ -107,6 +108,8 @@ interface PayingEpoch {
   /** Ten-thousandths of the average; null: not known. */
   credits: number | null;
   isPaid: boolean;
+  /** The commission that its rewards took, basis points; null: not known. */
+  paid: number | null;
 }
 
 function findEpoch(
@@ -127,6 +130,7 @@ function findEpoch(
   // Whether an account outside the set is paid becomes known only two epochs later.
   const credits = isReached ? creditsOf(ledger, { epoch, validatorIndex }) : null;
   const isOutside = isMember(ledger, { epoch, validatorIndex }) === false && epoch + 2 > running;
+  const paid = isReached ? paidAt(ledger, { epoch, validatorIndex }) : null;
   return {
     epoch,
     terms: toTerms(issuance, paidBy ?? issuance),
@@ -138,6 +142,7 @@ function findEpoch(
       paidBy !== undefined &&
       !isOutside &&
       (credits !== null || activeStake === 0n),
+    paid: typeof paid === "number" ? paid : null,
   };
 }
 

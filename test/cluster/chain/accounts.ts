@@ -8,6 +8,7 @@ import { exists } from "./presence.ts";
 import { createMevAccounts } from "./distribution-accounts.ts";
 import type { MevStory } from "./mev-story.ts";
 import type { NodeStory } from "./nodes.ts";
+import type { Rewards } from "./rewards.ts";
 import type { ChainAccount, World } from "../world.ts";
 import { encodeVoteAccount, toVoteChainAccount } from "./vote-account.ts";
 
@@ -30,12 +31,13 @@ interface AccountStories {
   nodes: NodeStory;
   authorities: Authorities;
   settlements: Settlements;
+  rewards: Rewards;
 }
 
 /** Derives MEV addresses last, only when nothing else matches. */
 export function createAccounts(
   world: World,
-  { commissions, mev, nodes, authorities, settlements }: AccountStories,
+  { commissions, mev, nodes, authorities, settlements, rewards }: AccountStories,
 ): Accounts {
   const { random, members } = world;
   const membersByVote = new Map(members.map((member) => [member.vote.address, member]));
@@ -70,7 +72,11 @@ export function createAccounts(
     }
     const infoAccount = infoByAddress.get(address);
     if (infoAccount !== undefined) return toInfoChainAccount(infoAccount);
-    return findSlotTimeFeature(world, address) ?? mevAccounts.at(address, moment);
+    return (
+      findSlotTimeFeature(world, address) ??
+      rewards.at(address, moment) ??
+      mevAccounts.at(address, moment)
+    );
   }
 
   return { at, info };

@@ -8,10 +8,12 @@ const CODES = {
   disabled: 410,
   excludedFromIndex: -32010,
   invalidParams: -32602,
+  blockNotAvailable: -32004,
   nodeUnhealthy: -32005,
   noTransactionHistory: -32011,
   unsupportedTransactionVersion: -32015,
   minContextSlotNotReached: -32016,
+  rewardsPeriodActive: -32017,
 } as const;
 
 /** Answered as a JSON-RPC error. */

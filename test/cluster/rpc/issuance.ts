@@ -2,12 +2,18 @@ import { z } from "zod";
 import type { Cluster } from "../cluster.ts";
 import { inContext } from "./accounts.ts";
 import type { ClusterView } from "./endpoints.ts";
-import { assertContextSlot, contextConfigSchema, parseParams } from "./params.ts";
+import { RpcFailure } from "./failure.ts";
+import { addressSchema, assertContextSlot, contextConfigSchema, parseParams } from "./params.ts";
 
 const supplyParams = z.tuple([
   contextConfigSchema
     .extend({ excludeNonCirculatingAccountsList: z.boolean().optional() })
     .optional(),
+]);
+
+const rewardParams = z.tuple([
+  z.array(addressSchema),
+  contextConfigSchema.extend({ epoch: z.int().min(0).optional() }).optional(),
 ]);
 
 /** Mainnet in late 2026. */
@@ -39,6 +45,24 @@ export function getSupply(view: ClusterView, params: unknown): object {
     total,
   };
   return inContext(view.slot, value);
+}
+
+/** Of accounts in an epoch, by default the one before. */
+export function getInflationReward({ cluster, state }: ClusterView, given: unknown): object {
+  const [addresses, config] = parseParams(rewardParams, given);
+  const { rewards, options } = cluster;
+  const { epoch: running } = state.moment;
+  const epoch = config?.epoch ?? running - 1;
+  if (epoch >= running)
+    throw new RpcFailure("blockNotAvailable", `Block not available for slot ${state.moment.slot}`);
+  if (epoch === running - 1 && !rewards.arePaid(state.moment))
+    throw new RpcFailure("rewardsPeriodActive", "Epoch rewards period still active at this slot");
+  return addresses.map((address) => {
+    const amount = rewards.amountOf(address, epoch - options.firstEpoch);
+    if (amount === null) return null;
+    const effectiveSlot = cluster.calendar.firstSlotOf(epoch + 1) + 1;
+    return { amount, commission: null, effectiveSlot, epoch, postBalance: amount };
+  });
 }
 
 function rateAt(cluster: Cluster, ordinal: number): number {

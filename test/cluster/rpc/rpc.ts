@@ -19,7 +19,7 @@ import {
   getVersion,
   getClusterNodes,
 } from "./node.ts";
-import { getInflationRate, getSupply } from "./issuance.ts";
+import { getInflationRate, getInflationReward, getSupply } from "./issuance.ts";
 import { getProgramAccounts, getProgramAccountsV2 } from "./program-accounts.ts";
 import { getBlockProduction, getVoteAccounts } from "./votes.ts";
 import { getFirstAvailableBlock, getSignaturesForAddress, getTransaction } from "./transactions.ts";
@@ -51,6 +51,7 @@ const CLUSTER_METHODS = new Map<string, (view: ClusterView, params: unknown) => 
     getBlockTime,
     getClusterNodes,
     getInflationRate,
+    getInflationReward,
     getProgramAccounts,
     getProgramAccountsV2,
     getRecentPerformanceSamples,

@@ -1,0 +1,40 @@
+import { toPercent } from "../../contract/numbers.ts";
+import { toPlainLine } from "../../contract/strangers-text.ts";
+import type { PaidEvidence, PaidReading } from "../../service/explain/paid.ts";
+
+/** `--json` has all. */
+const EPOCHS_SHOWN = 3;
+
+/** Blocks of text, one an epoch whose rewards took another commission than the one that applied. */
+export function toPaidBlocks(paid: readonly PaidEvidence[]): string[] {
+  return paid.slice(-EPOCHS_SHOWN).map(toBlock);
+}
+
+function toBlock({ epoch, decidedIn, applied, paid, name, witnesses }: PaidEvidence): string {
+  const rule = decidedIn === null ? "by rule" : `as it stood when epoch ${decidedIn} ended`;
+  return [
+    `paid  epoch ${epoch} took ${toPercent(paid)} %, where ${toPercent(applied)} % applies, ${rule}`,
+    name === null ? "  the entry that shows what was paid cannot be read" : `  ${name}`,
+    ...witnesses.flatMap(toLines),
+  ].join("\n");
+}
+
+function toLines({
+  endpoint,
+  paid,
+  credits,
+  totalPoints,
+  totalRewards,
+  accounts,
+}: PaidReading): string[] {
+  const told = typeof paid === "number" ? `${toPercent(paid)} %` : "not known";
+  const totals = `${credits ?? 0n} vote credits; ${totalRewards} lamports for ${totalPoints} points`;
+  return [
+    `  ${toPlainLine(endpoint)}: ${told}, by ${totals}`,
+    ...accounts.map(({ stakeAccount, staked, reward, amount }) =>
+      staked === null
+        ? `    ${stakeAccount}: not delegated to it in all of the epoch`
+        : `    ${stakeAccount}: ${staked} lamports earned ${reward}, of which it got ${amount}`,
+    ),
+  ];
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
+import { lamports, rawText } from "./rows.ts";
+
+/** Most stake accounts of one validator that are asked for their reward. */
+export const REWARDED_ACCOUNTS_MAX = 2;
+
+/** Most epochs of stake history: a stake that warms up for longer counts as not whole. */
+export const STAKE_HISTORY_MAX = 32;
+
+/** An unsigned integer of 128 bits: bigint in memory, a decimal string in the journal. */
+const points = z.union([
+  z
+    .string()
+    .regex(/^\d{1,39}$/)
+    .transform(BigInt),
+  z.bigint().min(0n),
+]);
+
+/**
+ * `[stake, activationEpoch, creditsObserved, amount]` of a stake account: its delegation in
+ * lamports, the credits up to which it was paid, and the reward in lamports that went to it.
+ * `activationEpoch` is null for stake of the genesis, `amount` if no reward is listed. null: the
+ * account does not delegate to the validator.
+ */
+const rewardedStake = z
+  .tuple([lamports, countSchema.nullable(), lamports, lamports.nullable()])
+  .nullable();
+
+/** `[credits, previousCredits]` of a vote account in the epoch; null: none are listed. */
+const earnedCredits = z.tuple([lamports, lamports]).nullable();
+
+/** `[epoch, effective, activating]`: stake of the cluster, in lamports. */
+const stakeOfEpoch = z.tuple([countSchema, lamports, lamports]);
+
+/**
+ * The rewards of a closed epoch, as every witness answers them: of a few stake accounts of each
+ * validator, with all from which their commission follows.
+ */
+export const panelRewards = z.object({
+  epoch: countSchema,
+  /** `[vote, stakeAccounts]`: the largest of each validator. */
+  validators: z.array(z.tuple([pubkeySchema, z.array(pubkeySchema).max(REWARDED_ACCOUNTS_MAX)])),
+  answers: z
+    .array(
+      z.discriminatedUnion("state", [
+        z.object({
+          state: z.literal("ok"),
+          endpoint: rawText,
+          slot: countSchema,
+          /** Of the cluster in this epoch. */
+          totalPoints: points,
+          /** Lamports that all points share. */
+          totalRewards: lamports,
+          /** Newest first. */
+          stakeHistory: z.array(stakeOfEpoch).max(STAKE_HISTORY_MAX),
+          /** In the order of `validators`. */
+          credits: z.array(earnedCredits),
+          /** In the order of `validators` and their accounts. */
+          stakes: z.array(rewardedStake),
+        }),
+        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
+      ]),
+    )
+    .min(1)
+    .max(WITNESSES_MAX),
+});
+
+/** The rewards of a closed epoch, as every witness answers them. */
+export type PanelRewards = z.infer<typeof panelRewards>;
+/** What a `PanelRewards` was asked for: the epoch, and the accounts. */
+export type RewardsQuestion = Omit<PanelRewards, "answers">;
+/** What one witness answers. */
+export type RewardsAnswer = Extract<PanelRewards["answers"][number], { state: "ok" }>;
