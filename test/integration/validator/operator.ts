@@ -37,6 +37,8 @@ export async function createOperator(urls: string): Promise<Operator> {
     RUGWATCH_PUBLIC: `file:${join(directory, "public")}`,
     RUGWATCH_STATE: `file:${join(directory, "state")}`,
     ALPENGLOW_RPC_URLS: urls,
+    // In each snapshot: an epoch is shorter than any time between two scans.
+    STAKE_SCAN_MINUTES: "0",
   });
   const clock = createSystemClock();
   const { signal } = new AbortController();

@@ -157,6 +157,16 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     expect(findWrong(comparisons), table).toEqual([]);
   });
 
+  it.each(ACCOUNTS.flatMap((name) => [`${name}, one witness`, `${name}, two witnesses`]))(
+    "is measured to the basis point: %s",
+    (account) => {
+      const comparisons = told[account] ?? [];
+      const measured = comparisons.filter((one) => one.measured !== null);
+      expect(measured.length, toTable(comparisons)).toBeGreaterThanOrEqual(4);
+      expect(findWrong(measured), toTable(comparisons)).toEqual([]);
+    },
+  );
+
   // It has all but a thousandth of the stake, so its vote credits are the average.
   it("costs a delegator of the validator itself what is told, but for a hundredth", () => {
     const differences = compareCosts(ofOwn);

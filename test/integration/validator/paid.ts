@@ -55,6 +55,8 @@ export interface Comparison {
   paid: Paid;
   /** `appliedCommission` of the commission history. */
   applied: number | null;
+  /** `paidCommission` of it. */
+  measured: number | null;
   /** The newest change in force, by its `effectiveEpoch`. */
   inForce: number | null;
 }
@@ -72,20 +74,20 @@ export function compare(
     events,
   }: { paid: readonly Paid[]; points: readonly CommissionPoint[]; events: readonly Dated[] },
 ): Comparison[] {
-  const appliedIn = (epoch: number) =>
-    points.find((point) => point.epoch === epoch)?.appliedCommission ?? null;
+  const pointOf = (epoch: number) => points.find((point) => point.epoch === epoch);
   return paid.map((one) => ({
     validator,
     paid: one,
-    applied: toBasisPoints(appliedIn(one.epoch)),
+    applied: toBasisPoints(pointOf(one.epoch)?.appliedCommission ?? null),
+    measured: toBasisPoints(pointOf(one.epoch)?.paidCommission ?? null),
     inForce: toBasisPoints(findRateInForce(events, one.epoch)),
   }));
 }
 
 export function findWrong(comparisons: readonly Comparison[]): string[] {
   return comparisons
-    .filter(({ paid, applied, inForce }) =>
-      [applied, inForce].some((told) => told !== null && !isPaidBy(paid, told)),
+    .filter(({ paid, applied, measured, inForce }) =>
+      [applied, measured, inForce].some((told) => told !== null && !isPaidBy(paid, told)),
     )
     .map(toLine);
 }
@@ -114,13 +116,14 @@ function findRateInForce(events: readonly Dated[], epoch: number): number | null
   return newest?.toCommission ?? changes[0]?.fromCommission ?? null;
 }
 
-function toLine({ validator, paid, applied, inForce }: Comparison): string {
+function toLine({ validator, paid, applied, measured, inForce }: Comparison): string {
   const tell = (told: number | null) => (told === null ? "not told" : String(told));
   return [
     validator.padEnd(10),
     `epoch ${paid.epoch}`.padEnd(9),
     `paid ${paidBasisPoints(paid)} (${paid.toValidator} + ${paid.toDelegator} lamports)`.padEnd(48),
     `applied ${tell(applied)}`.padEnd(18),
+    `measured ${tell(measured)}`.padEnd(19),
     `by events ${tell(inForce)}`,
   ].join("  ");
 }
