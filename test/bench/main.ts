@@ -15,6 +15,7 @@ const BENCHES: Record<string, string> = {
   wallets: "building the wallet index",
   check: "processor time of a check that changes nothing",
   "second-snapshot": "a cold snapshot with changes, against reading the answers",
+  rewards: "reading what an epoch paid, against a snapshot without it",
   "history-length": "a snapshot with ten times the history",
   "writes-of-a-day": "what a day writes",
   costs: "a month's bill for each way to deploy",

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   readonly,
   signer,
@@ -25,6 +26,7 @@ import {
   initializeVoteAccountWithKey,
   VOTE_ACCOUNT_BYTES,
   type VoteAccountOwners,
+  withdrawFromVoteAccount,
 } from "./vote-program.ts";
 import type { Ask } from "./rpc.ts";
 import { sendAndConfirm, type Landed } from "./transactions.ts";
@@ -75,6 +77,7 @@ export const LATECOMER: VoteKeys = toVoteKeys(
 const VOTE_LAMPORTS = 10_000_000_000n;
 /** A thousandth of the validator's own, so its leader slots, which nobody serves, are few. */
 const STAKE_LAMPORTS = 1_000_000_000_000n;
+const balanceSchema = z.object({ value: z.int().min(0).transform(BigInt) });
 const CREATE_ACCOUNT = 0;
 const STAKE_ACCOUNT_BYTES = 200;
 
@@ -119,6 +122,24 @@ export function createVoteAccount(
       ? initializeVoteAccount(owners, basisPoints / 100)
       : initializeVoteAccountWithKey(owners, { key, basisPoints }),
   ];
+}
+
+/** Closes a vote account that did not vote for two epochs, and opens it with another commission. */
+export async function reopen(
+  ask: Ask,
+  { vote, owner, authority }: Member,
+  { faucet, keys, basisPoints }: Omit<MemberOptions, "authority">,
+): Promise<Landed> {
+  const { value: lamports } = await ask("getBalance", [vote.address], balanceSchema);
+  const [to, withdrawer] = [faucet.address, authority.address];
+  const node = createKeypair();
+  const owners = { vote: vote.address, node: node.address, voter: owner.address, withdrawer };
+  await sendAndConfirm(ask, {
+    keys: [faucet, authority],
+    instructions: [withdrawFromVoteAccount({ vote: vote.address, to, withdrawer, lamports })],
+  });
+  const instructions = createVoteAccount(faucet, owners, keys.bls, basisPoints);
+  return sendAndConfirm(ask, { keys: [faucet, vote, node], instructions });
 }
 
 export function bringKey(

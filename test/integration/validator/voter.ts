@@ -14,6 +14,7 @@ import { send } from "./transactions.ts";
 /** For accounts without a node: without credits an epoch pays them nothing. */
 export interface Voter {
   add(member: Member): void;
+  remove(member: Member): void;
   vote(): Promise<void>;
 }
 
@@ -25,9 +26,10 @@ const accountSchema = z.object({
 });
 
 export function createVoter(ask: Ask, faucet: Keypair): Voter {
-  const voting: { member: Member; root: bigint | null }[] = [];
+  let voting: { member: Member; root: bigint | null }[] = [];
   return {
     add: (member) => void voting.push({ member, root: null }),
+    remove: (gone) => void (voting = voting.filter(({ member }) => member !== gone)),
     async vote() {
       const newest = await readNewestSlotHash(ask);
       const due = voting.filter(({ root }) => root === null || root < newest.slot);
