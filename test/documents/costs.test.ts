@@ -4,6 +4,7 @@ import { FIRST_EPOCH, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { type Issuance, issuanceOf } from "../story/issuance.ts";
 import { check, snapshot } from "../story/observations.ts";
+import { rewardsOf } from "../story/rewards.ts";
 import { crowd, keyOf, type Fact } from "../story/validators.ts";
 import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
@@ -125,6 +126,27 @@ describe("what a change costs, worked by hand,", () => {
     const [cost] = costsOf(telling(0, 500, terms), ...change(0, 600), ...later);
     expect(cost).toMatchObject({ lamportsPerEpoch: "15520034224", per1000SolLamports: "258667" });
     expect(cost?.basis.epochsPerYear).toBeCloseTo(2191.453194, 9);
+  });
+});
+
+describe("once it is measured what an epoch took, what a change costs", () => {
+  const measured = (minute: number, commission: number) =>
+    telling(3, 10_000, {
+      minute,
+      validatorRate: 0.0385,
+      sides: { rewards: rewardsOf(at(3, minute), [{ A: { stakes: [{ commission }] } }]) },
+    });
+
+  // 778.02254… SOL × 85 %.
+  it("rests on that", () => {
+    const [cost] = costsOf(...rug, measured(15, 9000));
+    expect(cost?.basis).toMatchObject({ fromCommission: 5, toCommission: 90, isSettled: true });
+    expect(cost?.lamportsPerEpoch).toBe("661319166646");
+    expect(costsOf(...rug, measured(15, 10_000))).toEqual(costsOf(...rug));
+  });
+
+  it("is told anew wherever it is shown", () => {
+    expectTouchedToSuffice([...rug, measured(15, 9000)]);
   });
 });
 
