@@ -72,6 +72,7 @@ function toInflationSentence(
   return [
     `${toSpanText(announced, "This validator announced")}.`,
     toPaidSentence(points),
+    toMeasuredSentence(points),
     toRestlessSentence(events),
   ].join(" ");
 }
@@ -82,6 +83,21 @@ function toPaidSentence(points: readonly CommissionPoint[]): string {
   if (differing === 0)
     return "The rewards of each epoch paid what it announced at the end of that epoch.";
   return `In ${differing} of ${toCounted(known, "epoch")} the rewards paid another rate than it announced at the end of that epoch.`;
+}
+
+/** Only epochs with both rates known. */
+export function toMeasuredSentence(
+  points: readonly Pick<CommissionPoint, "appliedCommission" | "paidCommission">[],
+): string {
+  const measured = points.filter(
+    ({ appliedCommission, paidCommission }) =>
+      appliedCommission !== null && paidCommission !== null,
+  );
+  const other = measured.filter((point) => point.appliedCommission !== point.paidCommission);
+  if (measured.length === 0) return "";
+  return other.length === 0
+    ? `We measured what delegators got in ${toCounted(measured.length, "epoch")}: it agrees.`
+    : `We measured what delegators got in ${toCounted(measured.length, "epoch")}: in ${other.length} the rewards took another rate.`;
 }
 
 function toRestlessSentence(events: readonly CommissionEvent[]): string {
@@ -113,12 +129,16 @@ function CommissionTable({
 }) {
   const byEpoch = Map.groupBy(events.toReversed(), ({ epoch }) => epoch);
   return (
-    <Figures title="Commission by epoch" columns={["Epoch", "Announced", "Paid", "MEV", "Changes"]}>
+    <Figures
+      title="Commission by epoch"
+      columns={["Epoch", "Announced", "Paid", "Measured", "MEV", "Changes"]}
+    >
       {points.toReversed().map((point) => (
         <tr key={point.epoch}>
           <th scope="row">{point.epoch}</th>
           <td>{toPercent(point.commission)}</td>
           <td>{toPercent(point.appliedCommission)}</td>
+          <td>{toMeasured(point)}</td>
           <td>
             {point.mevCommission === null ? OFF_OR_NOT_KNOWN : toPercent(point.mevCommission)}
           </td>
@@ -127,6 +147,19 @@ function CommissionTable({
       ))}
     </Figures>
   );
+}
+
+const UNMEASURED: Record<NonNullable<CommissionPoint["paidCommissionUnknown"]>, string> = {
+  no_rewards: "no rewards",
+  no_account: "no account to measure",
+  too_small: "rewards too small",
+  not_read: "not read",
+};
+
+function toMeasured({ paidCommission, paidCommissionUnknown }: CommissionPoint): string {
+  return paidCommissionUnknown === null
+    ? toPercent(paidCommission)
+    : UNMEASURED[paidCommissionUnknown];
 }
 
 function toChanges(events: readonly CommissionEvent[]): string {

@@ -38,6 +38,13 @@ export function CommissionChart({ points, events, source }: CommissionChartProps
         toMarkSeries("Other change", colours.text, (index) =>
           toMarkText(epochs, marks, { index, isRug: false }),
         ),
+        ...(source === "MEV"
+          ? []
+          : [
+              toMarkSeries("Measured", colours.accent, (index) =>
+                toText(points[toRow(index)]?.paidCommission),
+              ),
+            ]),
       ],
     });
   }, [points, marks, source]);
@@ -59,10 +66,14 @@ function toColumns(
   };
   const announced = points.map(({ commission }) => commission);
   const paid = points.map(({ appliedCommission }) => appliedCommission);
+  const measured = points.map(({ paidCommission }) => paidCommission);
   const mev = points.map(({ mevCommission }) => mevCommission);
+  const changes = [at(true), at(false)];
   return toStepColumns(
     points.map(({ epoch }) => epoch),
-    { values: source === "MEV" ? [mev] : [announced, paid], marks: [at(true), at(false)] },
+    source === "MEV"
+      ? { values: [mev], marks: changes }
+      : { values: [announced, paid], marks: [...changes, measured] },
   );
 }
 
