@@ -177,19 +177,19 @@ describe("the sentences about commissions", () => {
       appliedCommission: paid[index] ?? null,
     }));
     expect(countDiffering(told)).toEqual({ known: 2, differing: 1 });
+  });
 
-    it("says what was measured only of epochs in which both rates are known", () => {
-      const told = (appliedCommission: number | null, paidCommission: number | null) => {
-        return { appliedCommission, paidCommission };
-      };
-      expect(toMeasuredSentence([told(5, null), told(null, 5)])).toBe("");
-      expect(toMeasuredSentence([told(5, 5), told(0, 0), told(5, null)])).toBe(
-        "We measured what delegators got in 2 epochs: it agrees.",
-      );
-      expect(toMeasuredSentence([told(5, 5), told(5, 7)])).toBe(
-        "We measured what delegators got in 2 epochs: in 1 the rewards took another rate.",
-      );
-    });
+  it("tell what was measured only of epochs in which both rates are known", () => {
+    const told = (appliedCommission: number | null, paidCommission: number | null) => {
+      return { appliedCommission, paidCommission };
+    };
+    expect(toMeasuredSentence([told(5, null), told(null, 5)])).toBe("");
+    expect(toMeasuredSentence([told(5, 5), told(0, 0), told(5, null)])).toBe(
+      "We measured what delegators got in 2 epochs: it agrees.",
+    );
+    expect(toMeasuredSentence([told(5, 5), told(5, 7)])).toBe(
+      "We measured what delegators got in 2 epochs: in 1 the rewards took another rate.",
+    );
   });
 
   it("count an epoch as restless from two changes of inflation commission on", () => {
