@@ -33,10 +33,10 @@ export interface AgreedRewards {
 
 /**
  * Least reward, before commission, from which a commission follows. Above 10,000 lamports no two
- * commissions pay the same; at a hundred times that, an amount that was paid for another stake
- * fits some whole basis point by chance once in a hundred times.
+ * commissions pay the same; at a thousand times that, an amount that was paid for another stake
+ * fits some whole basis point by chance once in a thousand times.
  */
-export const MEASURABLE_LAMPORTS = 1_000_000n;
+export const MEASURABLE_LAMPORTS = 10_000_000n;
 
 const WHOLE_BASIS_POINTS = 10_000n;
 /** Share of the cluster's effective stake that warms up in an epoch, in percent. */
@@ -62,8 +62,8 @@ export function agreeOnPaid({ rewards }: Pick<SnapshotEntry, "rewards">): Agreed
 export interface Measured {
   /** null: nothing. */
   paid: AgreedPaid["paid"];
-  /** `[credits, previousCredits]`; null: none are listed. */
-  earned: RewardsAnswer["credits"][number];
+  /** null: it is not listed. */
+  vote: RewardsAnswer["votes"][number];
   /** In the order of the accounts asked for. */
   stakes: readonly RewardsAnswer["stakes"][number][];
 }
@@ -76,58 +76,63 @@ export function measureAll(
   let next = 0;
   return validators.map(([, accounts], index) => {
     const stakes = answer.stakes.slice(next, (next += accounts.length));
-    const earned = answer.credits[index] ?? null;
-    return { paid: measure({ epoch, earned, stakes, answer }), earned, stakes };
+    const vote = answer.votes[index] ?? null;
+    return { paid: measure({ epoch, vote, stakes, answer }), vote, stakes };
   });
 }
 
-type Stake = RewardsAnswer["stakes"][number];
+type Vote = NonNullable<RewardsAnswer["votes"][number]>;
+type Stake = Extract<RewardsAnswer["stakes"][number], [bigint, ...unknown[]]>;
 
 interface Measuring {
   epoch: number;
-  earned: RewardsAnswer["credits"][number];
-  stakes: readonly Stake[];
+  vote: RewardsAnswer["votes"][number];
+  stakes: readonly RewardsAnswer["stakes"][number][];
   answer: RewardsAnswer;
 }
 
-function measure({ epoch, earned, stakes, answer }: Measuring): AgreedPaid["paid"] {
-  if (earned === null || earned[0] <= earned[1]) return "no_rewards";
-  const [credits, previousCredits] = earned;
+function measure({ epoch, vote, stakes, answer }: Measuring): AgreedPaid["paid"] {
+  if (vote === null) return null;
+  const [credits, previousCredits] = vote;
+  if (credits <= previousCredits) return "no_rewards";
   const paid = stakes.flatMap((stake) => {
-    // Paid up to another epoch's end: its points are of more or fewer epochs.
-    if (stake === null || stake[2] !== credits || !isWhole(stake, epoch, answer)) return [];
-    return toPaid(stake, {
-      earned: credits - previousCredits,
-      isFirst: previousCredits === 0n,
-      answer,
-    });
+    if (stake === null) return [null];
+    if (!isWhole(stake, epoch, answer)) return [];
+    // Not paid up to the epoch's end, or shown as it was before.
+    return [stake[2] === credits ? toPaid(stake, vote, answer) : null];
   });
   const rates = paid.filter((one) => typeof one === "number");
   const [first] = rates;
   // Accounts that contradict each other tell nothing.
   if (first !== undefined) return rates.every((rate) => rate === first) ? first : null;
+  if (paid.includes(null)) return null;
   return paid[0] === undefined ? "no_account" : paid[0];
 }
 
 /** null: it was paid for another stake. */
 function toPaid(
-  [stake, , , amount]: NonNullable<Stake>,
-  {
-    earned,
-    isFirst,
-    answer: { totalPoints, totalRewards },
-  }: { earned: bigint; isFirst: boolean; answer: RewardsAnswer },
+  [stake, , , amount]: Stake,
+  [credits, previousCredits, activeStake, kept]: Vote,
+  answer: RewardsAnswer,
 ): AgreedPaid["paid"] {
   // A reopened account starts again from 0 credits, and the runtime pays no stake that has more.
-  if (amount === null && isFirst) return "no_rewards";
+  if (amount === null && previousCredits === 0n) return "no_rewards";
   const paid = amount ?? 0n;
-  const reward = rewardOf(stake - paid, earned, { totalPoints, totalRewards });
+  const earned = credits - previousCredits;
+  const reward = rewardOf(stake - paid, earned, answer);
+  if (paid > stake || paid > reward) return null;
   if (reward < MEASURABLE_LAMPORTS) return "too_small";
-  if (paid > reward) return null;
+  // An account that was split off after the payment shows no reward either.
+  if (amount === null && !hasKeptAll(kept, rewardOf(activeStake, earned, answer))) return null;
   // The largest commission that leaves as much.
   const commission = WHOLE_BASIS_POINTS - divideUp(paid * WHOLE_BASIS_POINTS, reward);
   const left = (reward * (WHOLE_BASIS_POINTS - commission)) / WHOLE_BASIS_POINTS;
   return left === paid ? Number(commission) : null;
+}
+
+/** Of a stake that has moved since, but hardly by half. A collector's income is not known. */
+function hasKeptAll(kept: bigint | null, reward: bigint): boolean {
+  return kept !== null && kept * 2n >= reward;
 }
 
 /** Lamports before commission, of lamports staked in the epoch. */
@@ -141,10 +146,12 @@ export function rewardOf(
 
 /** Whether a stake had warmed up before the epoch began (`stake_and_activating` of Agave 4.2). */
 function isWhole(
-  [, activationEpoch]: NonNullable<Stake>,
+  stake: Stake | [],
   epoch: number,
   { stakeHistory }: RewardsAnswer,
-): boolean {
+): stake is Stake {
+  const [, activationEpoch] = stake;
+  if (activationEpoch === undefined) return false;
   if (activationEpoch === null) return true;
   if (activationEpoch >= epoch) return false;
   const history = new Map(stakeHistory.map(([of, ...stakes]) => [of, stakes]));

@@ -20,15 +20,19 @@ const points = z.union([
 /**
  * `[stake, activationEpoch, creditsObserved, amount]` of a stake account: its delegation in
  * lamports, the credits up to which it was paid, and the reward in lamports that went to it.
- * `activationEpoch` is null for stake of the genesis, `amount` if no reward is listed. null: the
- * account does not delegate to the validator.
+ * `activationEpoch` is null for stake of the genesis, `amount` if no reward is listed. Empty: the
+ * account was not delegated to the validator in all of the epoch. null: no such account is shown.
  */
 const rewardedStake = z
-  .tuple([lamports, countSchema.nullable(), lamports, lamports.nullable()])
+  .union([z.tuple([lamports, countSchema.nullable(), lamports, lamports.nullable()]), z.tuple([])])
   .nullable();
 
-/** `[credits, previousCredits]` of a vote account in the epoch; null: none are listed. */
-const earnedCredits = z.tuple([lamports, lamports]).nullable();
+/**
+ * `[credits, previousCredits, activeStake, kept]` of a vote account: its credits at the end of the
+ * epoch and at its begin, its stake now, and the reward in lamports that went to it, null if none
+ * is listed. null: the vote account is not listed.
+ */
+const rewardedVote = z.tuple([lamports, lamports, lamports, lamports.nullable()]).nullable();
 
 /** `[epoch, effective, activating]`: stake of the cluster, in lamports. */
 const stakeOfEpoch = z.tuple([countSchema, lamports, lamports]);
@@ -55,7 +59,7 @@ export const panelRewards = z.object({
           /** Newest first. */
           stakeHistory: z.array(stakeOfEpoch).max(STAKE_HISTORY_MAX),
           /** In the order of `validators`. */
-          credits: z.array(earnedCredits),
+          votes: z.array(rewardedVote),
           /** In the order of `validators` and their accounts. */
           stakes: z.array(rewardedStake),
         }),

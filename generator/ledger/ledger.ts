@@ -138,8 +138,6 @@ export interface Ledger {
   paid: Column<Uint16Array>;
   /** When the entry that told what an epoch paid was read, by epoch; ISO 8601 in UTC. */
   paidReadAt: Map<number, string>;
-  /** Since when only one of two witnesses answers what an epoch paid; ISO 8601 in UTC. */
-  paidAlone: { epoch: number; since: string } | null;
   /** As transactions prove (views/events); overrides all others (points.ts). */
   proved: Column<Uint16Array>;
   /** Keyed by withdraw authority. */
@@ -232,7 +230,6 @@ export function createLedger(network: Network, series = 1): Ledger {
     credits: new Map(),
     paid: new Map(),
     paidReadAt: new Map(),
-    paidAlone: null,
     proved: new Map(),
     searches: new Map(),
     history: {

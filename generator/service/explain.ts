@@ -83,8 +83,14 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
   });
   const unreadable = read.filter(isUnreadable);
   return {
-    ...{ command: "explain", network, event, evidence },
-    ...{ transactions, contradictions, paid, unreadable },
+    command: "explain",
+    network,
+    event,
+    evidence,
+    transactions,
+    contradictions,
+    paid,
+    unreadable,
   };
 }
 

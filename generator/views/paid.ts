@@ -1,6 +1,6 @@
 import type { PaidUnknown } from "../contract/history.ts";
 import { paidAt } from "../ledger/stake/paid.ts";
-import { appliedAt, type CommissionView } from "./commissions.ts";
+import { appliedAt, type CommissionView, isPaidAt } from "./commissions.ts";
 import { payingStateEpoch } from "./events/effects.ts";
 
 /* What rewards took, measured, beside what applies by rule. Neither overrides the other. */
@@ -8,12 +8,14 @@ import { payingStateEpoch } from "./events/effects.ts";
 /** A measured commission in basis points, or why there is none. */
 export type Paid = { basisPoints: number } | { basisPoints: null; unknown: PaidUnknown };
 
-/** A commission that applied by rule, and the one that rewards took; basis points. */
+/** A commission that applied by rule, null if nothing is paid by it, and what rewards took. */
 export interface PaidContradiction {
   epoch: number;
   /** At the end of this epoch stood what applied. */
   decidedIn: number | null;
-  applied: number;
+  /** Basis points. */
+  applied: number | null;
+  /** Basis points. */
   paid: number;
 }
 
@@ -67,8 +69,9 @@ function compare(
 ): PaidContradiction | null {
   const { basisPoints: paid } = findPaid(view, at);
   if (paid === null) return null;
+  const { epoch } = at;
   const applied = appliedAt(view, at);
-  return applied === null || Math.min(applied, 10_000) === paid
-    ? null
-    : { epoch: at.epoch, decidedIn: payingStateEpoch(view.ledger, at), applied, paid };
+  if (applied === null && isPaidAt(view, at)) return null;
+  if (applied !== null && Math.min(applied, 10_000) === paid) return null;
+  return { epoch, decidedIn: payingStateEpoch(view.ledger, at), applied, paid };
 }

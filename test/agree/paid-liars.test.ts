@@ -26,7 +26,9 @@ const lie = fc.record(
     totalRewards: lamports,
     amounts: fc.array(fc.option(lamports), { minLength: 8, maxLength: 8 }),
     delegated: fc.array(lamports, { minLength: 8, maxLength: 8 }),
-    credits: fc.array(fc.option(fc.tuple(lamports, lamports)), { minLength: 4, maxLength: 4 }),
+    votes: fc.array(fc.option(fc.tuple(lamports, lamports, lamports, fc.option(lamports))), {
+      ...{ minLength: 4, maxLength: 4 },
+    }),
     observed: lamports,
     activationEpoch: fc.option(fc.nat()),
     /** A rate that the liars invent for all, so that they agree. */
@@ -75,7 +77,7 @@ function answered(facts: Facts, size: number, invented?: number): PanelRewards {
       `validator ${index}`,
       {
         stakes: stakes.map((stake) => ({ stake, commission: invented ?? commission })),
-        ...(isSilent && { credits: null }),
+        ...(isSilent && { credits: [7n, 7n] }),
       },
     ]),
   );
@@ -97,7 +99,7 @@ function falsify(
     totalRewards?: bigint;
     amounts?: (bigint | null)[];
     delegated?: bigint[];
-    credits?: ([bigint, bigint] | null)[];
+    votes?: RewardsAnswer["votes"];
     observed?: bigint;
     activationEpoch?: number | null;
     commission?: number;
@@ -110,15 +112,16 @@ function falsify(
     ...answer,
     ...(totalPoints !== undefined && { totalPoints }),
     ...(totalRewards !== undefined && { totalRewards }),
-    credits: answer.credits.map((earned, place) => lies.credits?.[place] ?? earned),
-    stakes: answer.stakes.map((stake, place) => {
+    votes: answer.votes.map((vote, index) => lies.votes?.[index] ?? vote),
+    stakes: answer.stakes.map((stake, index) => {
       if (stake === null || lies.isGone === true) return null;
-      const [delegated, activationEpoch, observed, amount] = stake;
+      const [delegated, activationEpoch = null, observed, amount = null] = stake;
+      if (delegated === undefined) return stake;
       return [
-        lies.delegated?.[place] ?? delegated,
+        lies.delegated?.[index] ?? delegated,
         lies.activationEpoch === undefined ? activationEpoch : lies.activationEpoch,
-        lies.observed ?? observed,
-        lies.amounts === undefined ? amount : (lies.amounts[place] ?? null),
+        lies.observed ?? observed ?? 0n,
+        lies.amounts === undefined ? amount : (lies.amounts[index] ?? null),
       ];
     }),
   };

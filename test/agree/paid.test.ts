@@ -18,10 +18,12 @@ function agreeOn(readings: readonly RewardsReading[], told?: Told): AgreedPaid["
   return agreed?.validators[0]?.paid ?? null;
 }
 
-const paid = (...stakes: (Stake | "gone")[]): RewardsReading => ({ A: { stakes } });
+type Shown = Stake | "gone" | "missing";
+
+const paid = (...stakes: Shown[]): RewardsReading => ({ A: { stakes } });
 
 /** By one witness. */
-const measured = (...stakes: (Stake | "gone")[]) => agreeOn([paid(...stakes)]);
+const measured = (...stakes: Shown[]) => agreeOn([paid(...stakes)]);
 
 describe("the commission that rewards took", () => {
   it.each([0, 1, 499, 500, 525, 9999, 10_000, 15_000])(
@@ -34,7 +36,7 @@ describe("the commission that rewards took", () => {
   it("is told of every reward that is large enough", () => {
     fc.assert(
       fc.property(
-        fc.bigInt({ min: 4_000_000_000n, max: 10n ** 17n }),
+        fc.bigInt({ min: 40_000_000_000n, max: 10n ** 17n }),
         fc.integer({ min: 0, max: 10_000 }),
         (stake, commission) => measured({ stake, commission }) === commission,
       ),
@@ -47,12 +49,23 @@ describe("the commission that rewards took", () => {
     expect(measured({ stake: lamports }, { commission: 700 })).toBe(700);
   });
 
-  it.each<[string, Stake | "gone"]>([
-    ["was closed, or moved to another validator", "gone"],
-    ["was paid up to another epoch's end", { creditsObserved: CREDITS[1] }],
-  ])("is not told by an account that %s", (_, stake) => {
-    expect(measured(stake)).toBe("no_account");
+  it.each<[string, Shown, AgreedPaid["paid"]]>([
+    ["was closed, or moved to another validator", "gone", "no_account"],
+    ["is not shown", "missing", null],
+    ["is shown as before it was paid", { creditsObserved: CREDITS[1] }, null],
+  ])("is not told by an account that %s", (_, stake, expected) => {
+    expect(measured(stake)).toBe(expected);
     expect(measured(stake, { commission: 700 })).toBe(700);
+  });
+
+  // A part that was split off after the payment has the credits of the whole, and no reward.
+  it("is not taken for 100 % by accounts that show no reward, where the validator kept less", () => {
+    const split: Stake = { stake: 30_000_000_000_000n, amount: null };
+    const kept = 27_107_142_857n;
+    expect(agreeOn([{ A: { stakes: [split, split], kept: kept / 20n } }])).toBe(null);
+    expect(agreeOn([{ A: { stakes: [split, split], kept: null } }])).toBe(null);
+    expect(agreeOn([{ A: { stakes: [split, split], kept } }])).toBe(10_000);
+    expect(agreeOn([{ A: { stakes: [split, { commission: 500 }], kept: kept / 20n } }])).toBe(500);
   });
 
   it("is not told by an account whose stake was changed after it was paid", () => {
@@ -66,8 +79,8 @@ describe("the commission that rewards took", () => {
   });
 
   it("is not told without credits", () => {
-    expect(agreeOn([{ A: { credits: null } }])).toBe("no_rewards");
     expect(agreeOn([{ A: { credits: [7n, 7n] } }])).toBe("no_rewards");
+    expect(agreeOn([{ A: { credits: null } }])).toBe(null);
   });
 
   // The runtime pays nobody whose stake has more credits than the reopened account.

@@ -6,7 +6,7 @@ import { foldStory } from "../story/fold.ts";
 import { check, snapshot, snapshotBy, type Sides } from "../story/observations.ts";
 import { rewardsOf, type Rewarded, type RewardsReading } from "../story/rewards.ts";
 import { keyOf, withA } from "../story/validators.ts";
-import { all } from "../story/witnesses.ts";
+import { all, SILENT } from "../story/witnesses.ts";
 import { read } from "./read.ts";
 import { expectTouchedToSuffice } from "./rendered.ts";
 
@@ -50,20 +50,32 @@ describe("the commission that an epoch paid", () => {
   });
 
   it.each<[string, Rewarded, string]>([
-    ["the validator earned no credits", { credits: null }, "no_rewards"],
+    ["the validator earned no credits", { credits: [7n, 7n] }, "no_rewards"],
+    ["a witness does not list it", { credits: null }, "not_read"],
     ["no account is left", { stakes: ["gone"] }, "no_account"],
     ["its accounts are small", { stakes: [{ stake: 1_000_000_000n }] }, "too_small"],
     ["its accounts contradict each other", { stakes: [{}, { commission: 7 }] }, "not_read"],
   ])("is not known where %s", (_, rewarded, reason) => {
-    // Another validator's is known, so that the epoch counts as read.
-    const both: RewardsReading = { A: rewarded, "crowd 1": {} };
+    // Most are known, so the epoch counts as read.
+    const both: RewardsReading = { A: rewarded, "crowd 1": {}, "crowd 2": {} };
     expect(paidIn(told(AFTER, [both]))).toEqual([null, reason]);
   });
 
-  it("is what one of two answers after three minutes of silence", () => {
+  it("is what one of two answers only once the other has given no list for three minutes", () => {
     const alone = [reading({}), "silent"] as const;
-    expect(paidIn(told(AFTER, alone))).toEqual([null, "not_read"]);
-    expect(paidIn(told(AFTER, alone), told(AFTER + 10, alone))).toEqual([5, null]);
+    const lists = [{ list: withA(500) }, SILENT];
+    const silent = [AFTER, AFTER + 10].map((minute) =>
+      snapshotBy(minute, lists, { rewards: rewardsOf(minute, alone) }),
+    );
+    expect(paidIn(...silent.slice(0, 1))).toEqual([null, "not_read"]);
+    expect(paidIn(...silent)).toEqual([5, null]);
+    expect(paidIn(told(AFTER, alone), told(AFTER + 10, alone))).toEqual([null, "not_read"]);
+  });
+
+  it("is asked for again while it is measured for few", () => {
+    const few: RewardsReading = { A: {}, "crowd 1": { stakes: ["gone"] } };
+    expect(paidIn(told(AFTER, [few]))).toEqual([null, "not_read"]);
+    expect(areRewardsDue(foldStory(...watched, told(AFTER, [few])).ledger, CLOSED + 1)).toBe(true);
   });
 
   it("stays what the first majority answered", () => {

@@ -83,9 +83,9 @@ describe("what an epoch paid", () => {
     const accounts = validators.flatMap(([, keys]) => keys);
     expect(new Set(accounts).size).toBe(accounts.length);
     expect(validators.filter(([, keys]) => keys.length === 2).length).toBeGreaterThan(30);
-    const active = answer.stakes.filter((stake) => stake !== null);
-    expect(active.length).toBe(accounts.length);
-    for (const [stake, activationEpoch] of active) {
+    expect(answer.stakes.length).toBe(accounts.length);
+    for (const row of answer.stakes) {
+      const [stake, activationEpoch] = row ?? [];
       expect(stake).toBeGreaterThan(0n);
       expect(activationEpoch ?? 0).toBeLessThan(options.firstEpoch + 5);
     }

@@ -62,6 +62,7 @@ describe("rewards that took another commission than the one that applied", () =>
       .find((text) => text.startsWith("paid  "));
     const of = (witness: number) => [
       `  ${endpointOf(witness)}: 7 %, by 6900000 vote credits; 110000000000000 lamports for 2800000000000000000000000 points`,
+      `    the vote account itself got 1897499999`,
       `    ${keyOf("stake 0 of A")}: 100000000000000 lamports earned 27107142857, of which it got 25209642857`,
       `    ${keyOf("stake 1 of A")}: not delegated to it in all of the epoch`,
     ];

@@ -15,6 +15,8 @@ const TOTALS = {
 /** Credits at the end of the epoch, and at its begin. */
 export const CREDITS: [credits: bigint, previousCredits: bigint] = [20_000_000n, 13_100_000n];
 
+const USUAL_STAKE = 100_000_000_000_000n;
+
 /** A stake account that was paid for an epoch; by default of 100,000 SOL at 5 %. */
 export interface Stake {
   /** Lamports while the epoch ran. */
@@ -28,10 +30,14 @@ export interface Stake {
   amount?: bigint | null;
 }
 
-/** What one witness reads of a validator. */
+/** What one witness reads of a validator; by default of 100,000 SOL in all. */
 export interface Rewarded {
-  stakes?: readonly (Stake | "gone")[];
-  credits?: RewardsAnswer["credits"][number];
+  /** "gone": closed for this validator; "missing": not shown. */
+  stakes?: readonly (Stake | "gone" | "missing")[];
+  /** null: it is not listed. */
+  credits?: [credits: bigint, previousCredits: bigint] | null;
+  /** Lamports that went to the vote account, instead of what the runtime pays; null: none. */
+  kept?: bigint | null;
 }
 
 type Told = Partial<Pick<RewardsAnswer, "totalPoints" | "totalRewards" | "stakeHistory">>;
@@ -57,26 +63,37 @@ export function rewardsOf(
   const answers = answersBy([...readings], (reading) => ({
     slot: slotAt(minute),
     ...totals,
-    credits: names.map((name) => creditsOf(reading[name])),
+    votes: names.map((name) => toVote(reading[name] ?? {}, totals)),
     stakes: names.flatMap((name) =>
-      (reading[name]?.stakes ?? [{}]).map((stake) =>
-        stake === "gone" ? null : toRow(stake, creditsOf(reading[name]), totals),
-      ),
+      (reading[name]?.stakes ?? [{}]).map((stake): RewardsAnswer["stakes"][number] => {
+        if (stake === "missing") return null;
+        return stake === "gone" ? [] : toRow(stake, reading[name]?.credits ?? CREDITS, totals);
+      }),
     ),
   }));
   return { state: "ok", value: { epoch, validators, answers } };
 }
 
-function creditsOf(rewarded: Rewarded | undefined): RewardsAnswer["credits"][number] {
-  return rewarded?.credits === undefined ? CREDITS : rewarded.credits;
+type Totals = Pick<RewardsAnswer, "totalPoints" | "totalRewards">;
+
+function toVote(
+  { credits = CREDITS, stakes = [{}], kept }: Rewarded,
+  totals: Totals,
+): RewardsAnswer["votes"][number] {
+  if (credits === null) return null;
+  const [end, begin] = credits;
+  const [first = {}] = stakes;
+  const { commission = 500 } = typeof first === "string" ? {} : first;
+  const all = { stake: USUAL_STAKE, earned: end - begin, ...totals };
+  const own = payOf({ ...all, commission: 10_000 - Math.min(commission, 10_000) });
+  return [end, begin, USUAL_STAKE, kept === undefined ? own : kept];
 }
 
 function toRow(
-  { stake = 100_000_000_000_000n, commission = 500, activationEpoch = 3, ...told }: Stake,
-  credits: RewardsAnswer["credits"][number],
-  totals: Pick<RewardsAnswer, "totalPoints" | "totalRewards">,
-): NonNullable<RewardsAnswer["stakes"][number]> {
-  const [end, begin] = credits ?? CREDITS;
+  { stake = USUAL_STAKE, commission = 500, activationEpoch = 3, ...told }: Stake,
+  [end, begin]: readonly [bigint, bigint],
+  totals: Totals,
+): [bigint, number | null, bigint, bigint | null] {
   const amount =
     told.amount === undefined
       ? payOf({ stake, earned: end - begin, commission, ...totals })

@@ -11,9 +11,12 @@ export function toPaidBlocks(paid: readonly PaidEvidence[]): string[] {
 }
 
 function toBlock({ epoch, decidedIn, applied, paid, name, witnesses }: PaidEvidence): string {
-  const rule = decidedIn === null ? "by rule" : `as it stood when epoch ${decidedIn} ended`;
+  const rule =
+    applied === null || decidedIn === null
+      ? "nothing is paid by rule"
+      : `${toPercent(applied)} % applies, as it stood when epoch ${decidedIn} ended`;
   return [
-    `paid  epoch ${epoch} took ${toPercent(paid)} %, where ${toPercent(applied)} % applies, ${rule}`,
+    `paid  epoch ${epoch} took ${toPercent(paid)} %, where ${rule}`,
     name === null ? "  the entry that shows what was paid cannot be read" : `  ${name}`,
     ...witnesses.flatMap(toLines),
   ].join("\n");
@@ -23,14 +26,16 @@ function toLines({
   endpoint,
   paid,
   credits,
+  kept,
   totalPoints,
   totalRewards,
   accounts,
 }: PaidReading): string[] {
-  const told = typeof paid === "number" ? `${toPercent(paid)} %` : "not known";
+  const taken = typeof paid === "number" ? `${toPercent(paid)} %` : "not known";
   const totals = `${credits ?? 0n} vote credits; ${totalRewards} lamports for ${totalPoints} points`;
   return [
-    `  ${toPlainLine(endpoint)}: ${told}, by ${totals}`,
+    `  ${toPlainLine(endpoint)}: ${taken}, by ${totals}`,
+    `    the vote account itself got ${kept ?? "nothing that is listed"}`,
     ...accounts.map(({ stakeAccount, staked, reward, amount }) =>
       staked === null
         ? `    ${stakeAccount}: not delegated to it in all of the epoch`

@@ -1,6 +1,6 @@
 import type { AgreedPaid, AgreedRewards } from "../../agree/paid.ts";
 import type { SnapshotEntry } from "../../entries/entry.ts";
-import { SILENCE_MILLISECONDS } from "../belief.ts";
+import { waitsForOther } from "../belief.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import { findValidator, type Step } from "../step.ts";
@@ -38,12 +38,15 @@ export function paidAt(
   return value === null ? null : (REASONS.get(value) ?? value);
 }
 
-/** Records what the epoch before paid, as soon as a majority agrees for any validator. */
+/**
+ * Records what the epoch before paid, once it is measured for most validators. Until then it is
+ * asked again, because an endpoint may name accounts of which nothing follows.
+ */
 export function foldPaid(step: Step, entry: SnapshotEntry, agreed: AgreedRewards | null): void {
   const { ledger, touched } = step;
   if (agreed === null || !isOfItsEpoch(entry) || agreed.epoch !== entry.epoch - 1) return;
-  if (ledger.paid.has(agreed.epoch) || !areBelieved(step, agreed)) return;
-  if (agreed.validators.every(({ paid }) => paid === null)) return;
+  if (ledger.paid.has(agreed.epoch) || !isMostlyMeasured(agreed)) return;
+  if (waitsForOther(ledger, agreed.isAlone, step.moment.time)) return;
   ledger.paidReadAt.set(agreed.epoch, step.moment.time);
   for (const { vote, paid } of agreed.validators) {
     const found = findValidator(ledger, vote);
@@ -57,15 +60,8 @@ export function foldPaid(step: Step, entry: SnapshotEntry, agreed: AgreedRewards
   for (const { validatorIndex } of ledger.events) touched.profiles.add(validatorIndex);
 }
 
-/** If only one of two answers, it waits until the other has been silent for long enough. */
-function areBelieved({ ledger, moment }: Step, { isAlone, epoch }: AgreedRewards): boolean {
-  if (!isAlone) {
-    ledger.paidAlone = null;
-    return true;
-  }
-  const since = ledger.paidAlone?.epoch === epoch ? ledger.paidAlone.since : moment.time;
-  ledger.paidAlone = { epoch, since };
-  return Date.parse(moment.time) - Date.parse(since) >= SILENCE_MILLISECONDS;
+function isMostlyMeasured({ validators }: AgreedRewards): boolean {
+  return validators.filter(({ paid }) => typeof paid === "number").length * 2 > validators.length;
 }
 
 function toValue(paid: Known): number {

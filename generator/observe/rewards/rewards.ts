@@ -64,16 +64,37 @@ export async function readRewards(
 ): Promise<Omit<RewardsAnswer, "state" | "endpoint">> {
   const totals = await readTotals(reader, { epoch, paidFromSlot });
   const votes = validators.map(([vote]) => vote);
-  const credits = await readCredits(reader, { votes, epoch });
   const keys = validators.flatMap(([, accounts]) => accounts);
-  const amounts = await readAmounts(reader, { keys, epoch });
-  const { accounts } = await readAccounts(reader, { keys, bytes: STAKE_ACCOUNT_BYTES });
+  const listed = await readListed(reader, { votes, epoch });
+  const amounts = await readAmounts(reader, { keys: [...votes, ...keys], epoch });
+  const { accounts, slot } = await readAccounts(reader, { keys, bytes: STAKE_ACCOUNT_BYTES });
+  assertPaid(reader, slot ?? totals.slot, { epoch, paidFromSlot });
   const voters = validators.flatMap(([vote, own]) => own.map(() => vote));
   const stakes = accounts.map((account, index): RewardsAnswer["stakes"][number] => {
+    if (account === null) return null;
     const stake = decodeStake(account, { voter: voters[index] ?? "", epoch });
-    return stake && [...stake, amounts[index] ?? null];
+    return stake === null ? [] : [...stake, amounts[votes.length + index] ?? null];
   });
-  return { ...totals, credits, stakes };
+  return {
+    ...totals,
+    votes: listed.map((row, index) => row && [...row, amounts[index] ?? null]),
+    stakes,
+  };
+}
+
+function assertPaid(
+  reader: RpcReader,
+  slot: number,
+  { epoch, paidFromSlot }: Pick<Asked, "epoch" | "paidFromSlot">,
+): void {
+  if (slot < paidFromSlot) refuseUnpaid(reader, slot, epoch);
+}
+
+function refuseUnpaid({ label }: RpcReader, slot: number, epoch: number): never {
+  throw new RpcError({
+    kind: "behind",
+    message: `${label} getMultipleAccounts: at slot ${slot} the rewards of epoch ${epoch} are not paid yet`,
+  });
 }
 
 async function readTotals(
@@ -90,23 +111,24 @@ async function readTotals(
       message: `${reader.label} getMultipleAccounts: no sysvars of rewards and stake history`,
     });
   const { isActive, ...totals } = rewards;
-  if (slot < paidFromSlot || isActive)
-    throw new RpcError({
-      kind: "behind",
-      message: `${reader.label} getMultipleAccounts: at slot ${slot} the rewards of epoch ${epoch} are not paid yet`,
-    });
+  if (isActive) refuseUnpaid(reader, slot, epoch);
+  assertPaid(reader, slot, { epoch, paidFromSlot });
   return { slot, ...totals, stakeHistory };
 }
 
-async function readCredits(
+/** null: the vote account is not listed. */
+async function readListed(
   reader: RpcReader,
   { votes, epoch }: { votes: readonly string[]; epoch: number },
-): Promise<RewardsAnswer["credits"]> {
-  const { rows } = await readVoteAccounts(reader);
-  const listed = new Map(rows.map((row) => [row.vote, row.credits]));
+): Promise<([credits: bigint, previousCredits: bigint, activeStake: bigint] | null)[]> {
+  const { rows } = await readVoteAccounts(reader, { withUnstaked: true });
+  const listed = new Map(rows.map((row) => [row.vote, row]));
   return votes.map((vote) => {
-    const row = listed.get(vote)?.findLast((one) => one?.[0] === epoch);
-    return row ? [row[1], row[2]] : null;
+    const row = listed.get(vote);
+    if (row === undefined) return null;
+    const [, credits = 0n, previousCredits = 0n] =
+      row.credits.findLast((one) => one?.[0] === epoch) ?? [];
+    return [credits, previousCredits, row.activeStake];
   });
 }
 
@@ -129,10 +151,10 @@ async function readAmounts(
 
 /** null: it does not delegate to the voter, or not in all of the epoch. */
 function decodeStake(
-  account: Account | null,
+  account: Account,
   { voter, epoch }: { voter: string; epoch: number },
 ): [stake: bigint, activationEpoch: number | null, creditsObserved: bigint] | null {
-  if (account?.owner !== STAKE_PROGRAM || account.data.length < STAKE_ACCOUNT_BYTES) return null;
+  if (account.owner !== STAKE_PROGRAM || account.data.length < STAKE_ACCOUNT_BYTES) return null;
   const { data } = account;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const at = (offset: number) => view.getBigUint64(offset, true);

@@ -1,5 +1,6 @@
 import { RAW_TEXT_MAX, type SnapshotRow } from "../../entries/entry.ts";
 import type { RewardsQuestion } from "../../entries/rewards.ts";
+import { isPublicKey } from "../../chain/public-key.ts";
 import { withFailover } from "../../rpc/retry.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
@@ -69,8 +70,9 @@ export async function readStakeAccounts(
   });
 }
 
+/** Nodes refuse a whole request for one text that is no key. */
 function toKeys(stakes: readonly { stakeAccount: string }[]): string[] {
-  return stakes.map(({ stakeAccount }) => stakeAccount);
+  return stakes.map(({ stakeAccount }) => stakeAccount).filter(isPublicKey);
 }
 
 function withPatience(reader: RpcReader): RpcReader {

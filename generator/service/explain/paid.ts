@@ -21,6 +21,8 @@ export interface PaidReading {
   paid: Measured["paid"];
   /** Of the validator; null: none are listed. */
   credits: bigint | null;
+  /** What the vote account itself got, lamports; null: none is listed. */
+  kept: bigint | null;
   /** Of the cluster. */
   totalPoints: bigint;
   /** Of the cluster, lamports. */
@@ -68,22 +70,24 @@ function toEvidence(
 }
 
 function toReadings(rewards: PanelRewards, votePubkey: string): PaidReading[] {
-  const index = rewards.validators.findIndex(([vote]) => vote === votePubkey);
-  const keys = rewards.validators[index]?.[1] ?? [];
+  const row = rewards.validators.findIndex(([vote]) => vote === votePubkey);
+  const keys = rewards.validators[row]?.[1] ?? [];
   return rewards.answers.flatMap((answer) => {
     if (answer.state !== "ok") return [];
-    const measured = measureAll(rewards, answer)[index];
+    const measured = measureAll(rewards, answer)[row];
     if (measured === undefined) return [];
-    const { paid, earned, stakes } = measured;
+    const { paid, vote, stakes } = measured;
     const { endpoint, totalPoints, totalRewards } = answer;
-    const credits = earned === null ? null : earned[0] - earned[1];
-    const accounts = stakes.map((stake, place): PaidAccount => {
-      const stakeAccount = keys[place] ?? "";
-      if (stake === null) return { stakeAccount, staked: null, reward: null, amount: null };
-      const amount = stake[3] ?? 0n;
-      const staked = stake[0] - amount;
-      return { stakeAccount, staked, reward: rewardOf(staked, credits ?? 0n, answer), amount };
+    const [credits, kept] = vote === null ? [null, null] : [vote[0] - vote[1], vote[3]];
+    const accounts = stakes.map((stake, index): PaidAccount => {
+      const stakeAccount = keys[index] ?? "";
+      const [delegated, , , amount] = stake ?? [];
+      if (delegated === undefined)
+        return { stakeAccount, staked: null, reward: null, amount: null };
+      const staked = delegated - (amount ?? 0n);
+      const reward = rewardOf(staked, credits ?? 0n, answer);
+      return { stakeAccount, staked, reward, amount: amount ?? 0n };
     });
-    return [{ endpoint, paid, credits, totalPoints, totalRewards, accounts }];
+    return [{ endpoint, paid, credits, kept, totalPoints, totalRewards, accounts }];
   });
 }

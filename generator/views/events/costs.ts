@@ -60,7 +60,9 @@ function toCost(ledger: Ledger, event: Effective, from: EventRecord["from"]): Co
   const latest = findEpoch(ledger, event, event.effectiveEpochLatest);
   if (first === null || latest === null) return null;
   // A superseded commission is never paid.
-  const to = event.supersededBy === null ? (first.paid ?? event.to) : from;
+  const isDated = event.effectiveEpochFinal && first.epoch === latest.epoch;
+  const taken = (isDated ? first.paid : null) ?? event.to;
+  const to = event.supersededBy === null ? taken : from;
   const share = ({ terms, credits }: PayingEpoch, stake: bigint) =>
     shareOfRewards(terms, { stake, basisPoints: to - from, credits: credits ?? AVERAGE_CREDITS });
   const costs = [first, latest].flatMap((each) => each.stakes.map((stake) => share(each, stake)));

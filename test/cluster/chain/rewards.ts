@@ -22,7 +22,7 @@ import {
 export interface Rewards {
   /** Sysvars and the largest stake accounts; null: none of them. */
   at(address: string, moment: Moment): ChainAccount | null;
-  /** To a stake account, for an epoch whose rewards are paid; null: nothing. */
+  /** To a stake or vote account, for an epoch whose rewards are paid; null: nothing. */
   amountOf(address: string, ordinal: number): bigint | null;
   /** false: blocks still pay the rewards of the epoch before. */
   arePaid(moment: Moment): boolean;
@@ -117,7 +117,19 @@ export function createRewards(world: World, { stakes, commissions, creditsAt }: 
     return amount === 0n ? null : amount;
   }
 
+  function keptBy(member: Member, ordinal: number): bigint | null {
+    const { totalPoints, totalRewards } = totalsOf(ordinal);
+    const [end, begin] = creditsIn(member, ordinal);
+    if (totalPoints === 0n) return null;
+    const { active } = stakes.of(member, ordinal);
+    const reward = (active * (end - begin) * totalRewards) / totalPoints;
+    const kept = (reward * commissionPaid(member, ordinal)) / WHOLE_BASIS_POINTS;
+    return kept === 0n ? null : kept;
+  }
+
   function amountOf(address: string, ordinal: number): bigint | null {
+    const voter = members.find(({ vote }) => vote.address === address);
+    if (voter !== undefined) return keptBy(voter, ordinal);
     const holder = holderOf(address);
     if (holder === undefined) return null;
     const { stake, activationEpoch, deactivationEpoch } = delegationOf(holder, ordinal + 1);
