@@ -132,10 +132,14 @@ ofNetwork(
       program.error(`error: ${reason}`),
     ),
   );
-ofNetwork("explain", "show the observations and transactions behind an event, raw", NETWORKS)
-  .argument("<event>", "its id, or the first 6 digits of it or more")
-  .action(async (event: string, flags: Flags & { network: Network }) =>
-    (await import("./commands/explain.ts")).explainCommand(event, flags),
+ofNetwork(
+  "explain",
+  "show the observations and transactions behind an event, raw, or what a validator's rewards took",
+  NETWORKS,
+)
+  .argument("<event or vote account>", "an event's id, or the first 6 digits of it or more")
+  .action(async (subject: string, flags: Flags & { network: Network }) =>
+    (await import("./commands/explain.ts")).explainCommand(subject, flags),
   );
 reading(
   "doctor",

@@ -1,26 +1,47 @@
+import { isPublicKey } from "../chain/public-key.ts";
 import { toSubjectText } from "../ledger/rulings.ts";
 import type { ConfirmedBy } from "../contract/event.ts";
 import type { Network } from "../contract/networks.ts";
 import { toPercent } from "../contract/numbers.ts";
 import { toPlainLine, toReason, toVisibleJson } from "../contract/strangers-text.ts";
 import type { MevState } from "../ledger/records.ts";
-import { type Explanation, explain } from "../service/explain.ts";
+import {
+  type Explanation,
+  explain,
+  explainPaid,
+  type PaidExplanation,
+} from "../service/explain.ts";
 import type { Evidence, Role } from "../service/explain/evidence.ts";
 import type { Reading } from "../service/explain/readings.ts";
 import type { ExplainedEvent } from "../service/explain/event.ts";
-import { toPaidBlocks } from "./explain/paid-text.ts";
+import { describePaid, toPaidBlocks } from "./explain/paid-text.ts";
 import { toTransactionBlocks } from "./explain/transaction-text.ts";
 import { readSettings } from "../settings/settings.ts";
 import { clock, signal, logProgress, type Flags } from "./command.ts";
 
-/** @param event its id, or the first digits of it */
+/** @param subject an event's id, or the first digits of it, or a vote account */
 export async function explainCommand(
-  event: string,
+  subject: string,
   { network, json }: Flags & { network: Network },
 ): Promise<void> {
-  const options = { settings: readSettings(), now: clock.now, onProgress: logProgress, signal };
-  const explanation = await explain({ ...options, network, event });
-  process.stdout.write(`${json ? toJsonLine(explanation) : describeExplanation(explanation)}\n`);
+  const options = {
+    settings: readSettings(),
+    network,
+    now: clock.now,
+    onProgress: logProgress,
+    signal,
+  };
+  if (isPublicKey(subject)) {
+    const explanation = await explainPaid({ ...options, votePubkey: subject });
+    print(json ? toJsonLine(explanation) : describePaid(explanation));
+  } else {
+    const explanation = await explain({ ...options, event: subject });
+    print(json ? toJsonLine(explanation) : describeExplanation(explanation));
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 /** `--json` has all. */
@@ -193,7 +214,7 @@ function toRulingLine({
 }
 
 /** Safe for a terminal; amounts are decimal strings. */
-export function toJsonLine(explanation: Explanation): string {
+export function toJsonLine(explanation: Explanation | PaidExplanation): string {
   const toJson = (_: string, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value;
   return toVisibleJson(JSON.stringify(explanation, toJson));

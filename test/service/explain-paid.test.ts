@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { describeExplanation, toJsonLine } from "../../generator/commands/explain.ts";
+import { describePaid } from "../../generator/commands/explain/paid-text.ts";
+import { explainPaid } from "../../generator/service/explain.ts";
 import type { CheckEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { renderStatus } from "../../generator/documents/status.ts";
 import { FIRST_EPOCH, MINUTES_IN_EPOCH } from "../story/clock.ts";
@@ -10,6 +12,7 @@ import { keyOf, withA } from "../story/validators.ts";
 import { all, endpointOf } from "../story/witnesses.ts";
 import { explainAs, openFilledJournal, type FilledJournal } from "./filled-journal.ts";
 
+const NOW = Date.parse("2026-11-21T00:00:00.000Z");
 const CLOSED = FIRST_EPOCH + 2;
 const AFTER = 3 * MINUTES_IN_EPOCH + 10;
 
@@ -75,6 +78,26 @@ describe("rewards that took another commission than the one that applied", () =>
     expect(JSON.parse(toJsonLine(explanation))).toMatchObject({
       paid: [{ witnesses: [{ accounts: [{ amount: "25209642857" }, {}] }, {}] }],
     });
+  });
+
+  it("are explained of a validator without an event too", async () => {
+    const before = other.filter(({ time }) => time < other.at(-3)!.time);
+    filled = await openFilledJournal(...before, other.at(-1)!);
+    const { settings, network } = filled.command;
+    const explainOf = (votePubkey: string) =>
+      explainPaid({
+        ...{ settings, network, votePubkey, now: () => NOW, onProgress: () => undefined },
+        signal: new AbortController().signal,
+      });
+    const explanation = await explainOf(keyOf("A"));
+    expect(explanation).toMatchObject({ measured: 1, paid: [{ epoch: CLOSED, paid: 700 }] });
+    expect(describePaid(explanation)).toContain(
+      "measured in 1 epochs, and took another commission than the one that applied in 1\n\npaid  ",
+    );
+    expect(describePaid(await explainOf(keyOf("crowd 1")))).toContain("no epoch's rewards were");
+    await expect(explainOf(keyOf("nobody"))).rejects.toThrow(
+      "no validator of mainnet has the vote",
+    );
   });
 
   it("are not told where both agree", async () => {

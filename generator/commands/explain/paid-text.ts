@@ -1,9 +1,20 @@
 import { toPercent } from "../../contract/numbers.ts";
 import { toPlainLine } from "../../contract/strangers-text.ts";
+import type { PaidExplanation } from "../../service/explain.ts";
 import type { PaidEvidence, PaidReading } from "../../service/explain/paid.ts";
 
 /** `--json` has all. */
 const EPOCHS_SHOWN = 3;
+
+/** The explanation of a validator as text for a terminal. */
+export function describePaid({ votePubkey, network, measured, paid }: PaidExplanation): string {
+  const head = `validator  ${votePubkey} on ${network}`;
+  const found =
+    measured === 0
+      ? "  no epoch's rewards were measured"
+      : `  rewards were measured in ${measured} epochs, and took another commission than the one that applied in ${paid.length}`;
+  return [[head, found].join("\n"), ...toPaidBlocks(paid)].join("\n\n");
+}
 
 /** Blocks of text, one an epoch whose rewards took another commission than the one that applied. */
 export function toPaidBlocks(paid: readonly PaidEvidence[]): string[] {
