@@ -33,10 +33,10 @@ export interface AgreedRewards {
 
 /**
  * Least reward, before commission, from which a commission follows. Above 10,000 lamports no two
- * commissions pay the same; at a thousand times that, an amount that was paid for another stake
- * fits some whole basis point by chance once in a thousand times.
+ * commissions pay the same; at a hundred times that, an amount that was paid for another stake
+ * fits some whole basis point by chance once in a hundred times.
  */
-export const MEASURABLE_LAMPORTS = 10_000_000n;
+export const MEASURABLE_LAMPORTS = 1_000_000n;
 
 const WHOLE_BASIS_POINTS = 10_000n;
 /** Share of the cluster's effective stake that warms up in an epoch, in percent. */

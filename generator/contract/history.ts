@@ -59,7 +59,7 @@ export const commissionPointSchema = z
       .meta({
         description:
           "no_rewards: no vote credits, or an account that began in the epoch and paid nothing. " +
-          "no_account: no stake was active all epoch. too_small: rewards under 0.01 SOL. " +
+          "no_account: no stake was active all epoch. too_small: rewards under 0.001 SOL. " +
           "not_read: not paid yet, not read, or disputed. null: known.",
       }),
     blockRevenueCommission: commissionSchema

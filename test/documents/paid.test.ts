@@ -72,8 +72,8 @@ describe("the commission that an epoch paid", () => {
     expect(paidIn(told(AFTER, alone), told(AFTER + 10, alone))).toEqual([null, "not_read"]);
   });
 
-  it("is asked for again while it is measured for few", () => {
-    const few: RewardsReading = { A: {}, "crowd 1": { stakes: ["gone"] } };
+  it("is asked for again while a majority agrees for few", () => {
+    const few: RewardsReading = { A: {}, "crowd 1": { stakes: ["missing"] } };
     expect(paidIn(told(AFTER, [few]))).toEqual([null, "not_read"]);
     expect(areRewardsDue(foldStory(...watched, told(AFTER, [few])).ledger, CLOSED + 1)).toBe(true);
   });

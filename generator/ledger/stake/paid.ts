@@ -39,13 +39,13 @@ export function paidAt(
 }
 
 /**
- * Records what the epoch before paid, once it is measured for most validators. Until then it is
- * asked again, because an endpoint may name accounts of which nothing follows.
+ * Records what the epoch before paid, once a majority agrees for most validators and any is
+ * measured. Until then it is asked again.
  */
 export function foldPaid(step: Step, entry: SnapshotEntry, agreed: AgreedRewards | null): void {
   const { ledger, touched } = step;
   if (agreed === null || !isOfItsEpoch(entry) || agreed.epoch !== entry.epoch - 1) return;
-  if (ledger.paid.has(agreed.epoch) || !isMostlyMeasured(agreed)) return;
+  if (ledger.paid.has(agreed.epoch) || !isMostlyAgreed(agreed)) return;
   if (waitsForOther(ledger, agreed.isAlone, step.moment.time)) return;
   ledger.paidReadAt.set(agreed.epoch, step.moment.time);
   for (const { vote, paid } of agreed.validators) {
@@ -60,8 +60,11 @@ export function foldPaid(step: Step, entry: SnapshotEntry, agreed: AgreedRewards
   for (const { validatorIndex } of ledger.events) touched.profiles.add(validatorIndex);
 }
 
-function isMostlyMeasured({ validators }: AgreedRewards): boolean {
-  return validators.filter(({ paid }) => typeof paid === "number").length * 2 > validators.length;
+function isMostlyAgreed({ validators }: AgreedRewards): boolean {
+  const agreed = validators.filter(({ paid }) => paid !== null);
+  return (
+    agreed.length * 2 > validators.length && agreed.some(({ paid }) => typeof paid === "number")
+  );
 }
 
 function toValue(paid: Known): number {
