@@ -72,15 +72,14 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   });
   createAgeGauge(registry, {
     name: "rugwatch_publication_age_seconds",
-    help: "Since this process published last; where it has not yet, since it began.",
+    help:
+      "Since this process published last all that it had folded; where it has not yet, since it " +
+      "began.",
     networks,
     toAge: (_, { beganAt, publishedAt }) => now() - (publishedAt ?? beganAt),
   });
   createLedgerGauges(registry, { projections, now });
-  const storeWatch = createStoreWatch(
-    registry,
-    (network) => void (timesOf(network).publishedAt = now()),
-  );
+  const storeWatch = createStoreWatch(registry);
   const alertWatch = createAlertWatch(registry, now);
   const activity = createActivity({
     registry,
@@ -97,6 +96,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
         ...active,
         ...alertWatch(network),
         onStoreOperation: storeWatch(network),
+        onPublished: () => void (timesOf(network).publishedAt = now()),
         watchProjection(projection) {
           projections.set(network, projection);
           return active.watchProjection(projection);
