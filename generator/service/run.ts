@@ -115,11 +115,11 @@ async function* observations(
     const { at, kind } = next.tick;
     if (at >= until || isStopped()) return;
     progress = next.progress;
-    let begun: Report | null = null;
+    const begun: Report[] = [];
     try {
       await clock.sleepUntil(at, signal);
       yield await reportOn(context, kind, async (report) => {
-        begun = report;
+        begun.push(report);
         report.observations += folded ?? 0;
         folded = 0;
         await observe(context, kind, report, { isInBurst: progress.burst !== null });
@@ -133,7 +133,7 @@ async function* observations(
         if (publishes && kind === "snapshot") await keepUp(report);
       });
     } catch (error) {
-      if (begun !== null) options.onFailed(begun);
+      begun.forEach(options.onFailed);
       if (!isStopped()) onError(error);
     }
   }

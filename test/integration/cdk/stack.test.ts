@@ -172,9 +172,10 @@ describe("the proxy", () => {
 
 describe("the alarm", () => {
   it("sounds when the data is half an hour old, or when nobody can say how old", () => {
-    expect(findProperties(template, "AWS::CloudWatch::Alarm")).toMatchObject({
+    expect(
+      findProperties(template, "AWS::CloudWatch::Alarm", { MetricName: "AgeSeconds" }),
+    ).toMatchObject({
       Namespace: "Rugwatch",
-      MetricName: "AgeSeconds",
       Dimensions: [{ Name: "network", Value: "mainnet" }],
       Statistic: "Maximum",
       ComparisonOperator: "GreaterThanThreshold",
@@ -190,6 +191,22 @@ describe("the alarm", () => {
     expect(JSON.stringify(rule["Targets"])).toMatch(
       /https:\/\/.*Cdn.*DomainName.*networks.*mainnet/,
     );
+  });
+
+  it("sounds too when a new status names something that needs somebody", () => {
+    expect(
+      findProperties(template, "AWS::CloudWatch::Alarm", { MetricName: "Problems" }),
+    ).toMatchObject({
+      Namespace: "Rugwatch",
+      Dimensions: [{ Name: "network", Value: "mainnet" }],
+      ComparisonOperator: "GreaterThanThreshold",
+      Threshold: 0,
+      Period: 300,
+      EvaluationPeriods: 2,
+      TreatMissingData: "ignore",
+      AlarmActions: [toA("Alerts")],
+      OKActions: [toA("Alerts")],
+    });
   });
 
   it("may tell the topic, which takes messages over TLS alone", () => {
@@ -217,7 +234,7 @@ describe("the alarm", () => {
       networks: "mainnet,testnet",
       alertEmail: "operator@rugwatch.example",
     });
-    expect(Object.keys(other.findResources("AWS::CloudWatch::Alarm"))).toHaveLength(2);
+    expect(Object.keys(other.findResources("AWS::CloudWatch::Alarm"))).toHaveLength(4);
     other.hasResourceProperties("AWS::SNS::Subscription", {
       Protocol: "email",
       Endpoint: "operator@rugwatch.example",
