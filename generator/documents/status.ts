@@ -10,6 +10,7 @@ import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/rates/pending.ts";
 import { summariseSweep, type Sweep } from "../views/sweep.ts";
+import { toReasonCodes } from "./reason-codes.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 
 interface StatusFacts {
@@ -104,7 +105,7 @@ export function toSwept({
 
 function toSource(name: Status["sources"][number]["name"], health: Ledger["sources"][typeof name]) {
   const { state, lastSuccessAt, reason } = health;
-  return { name, state, lastSuccessAt, reason: reason === null ? null : toPlainLine(reason) };
+  return { name, state, lastSuccessAt, reason: reason === null ? null : toReasonCodes(reason) };
 }
 
 function toPending(ledger: Ledger): Status["pending"] {
