@@ -127,7 +127,14 @@ describe("the metrics of a generator", () => {
     const place = { store: stage.stateStore, network: "mainnet", series: 1 } as const;
     await damage(place, toEntryKey(place, "0000000002"), (body) => body.subarray(0, 40));
     const before = (await read(metrics.registry)).sum("store_writes_total", { kind: "status" });
-    await stage.play({ until: STARTS_AT + 9 * MINUTE });
+    expect(metrics.getHealth()).toMatchObject({ isWell: true });
+    await stage.play({ until: STARTS_AT + 12 * MINUTE });
+    expect(metrics.getHealth()).toMatchObject({
+      isWell: false,
+      text: expect.stringMatching(
+        /accepted last: \d+ s ago; published last: \d{3} s ago$/,
+      ) as string,
+    });
     const { sum } = await read(metrics.registry);
     expect(sum("store_writes_total", { kind: "status" })).toBeGreaterThan(before + 4);
     expect(sum("observation_age_seconds")).toBeLessThan(120);
