@@ -96,7 +96,15 @@ describe("both buckets", () => {
     });
     const { Rules } = state["LifecycleConfiguration"] as { Rules: Record<string, unknown>[] };
     const expiring = Rules.filter((rule) => "NoncurrentVersionExpiration" in rule);
-    const folders = ["checkpoints/", "lease/", "manifest/", "quarantine/", "rebuild/"];
+    const folders = [
+      "alerts/",
+      "checkpoints/",
+      "lease/",
+      "manifest/",
+      "quarantine/",
+      "rebuild/",
+      "wallets/",
+    ];
     expect(expiring.map((rule) => rule["Prefix"] as string).toSorted()).toEqual(folders);
     for (const rule of expiring)
       expect(rule["NoncurrentVersionExpiration"]).toEqual({
@@ -209,6 +217,21 @@ describe("the alarm", () => {
     });
   });
 
+  it.each([
+    ["the proxy's errors", "AWS/Lambda", "Errors", 10],
+    ["answers of 5xx, in percent", "AWS/CloudFront", "5xxErrorRate", 5],
+    ["what the month costs, in dollars", "AWS/Billing", "EstimatedCharges", 100],
+  ])("sounds for %s", (_, Namespace, MetricName, Threshold) => {
+    expect(findProperties(template, "AWS::CloudWatch::Alarm", { MetricName })).toMatchObject({
+      Namespace,
+      Threshold,
+      ComparisonOperator: "GreaterThanThreshold",
+      TreatMissingData: "notBreaching",
+      AlarmActions: [toA("Alerts")],
+      OKActions: [toA("Alerts")],
+    });
+  });
+
   it("may tell the topic, which takes messages over TLS alone", () => {
     expect(findProperties(template, "AWS::SNS::TopicPolicy")).toMatchObject({
       PolicyDocument: {
@@ -234,7 +257,7 @@ describe("the alarm", () => {
       networks: "mainnet,testnet",
       alertEmail: "operator@rugwatch.example",
     });
-    expect(Object.keys(other.findResources("AWS::CloudWatch::Alarm"))).toHaveLength(4);
+    expect(Object.keys(other.findResources("AWS::CloudWatch::Alarm"))).toHaveLength(7);
     other.hasResourceProperties("AWS::SNS::Subscription", {
       Protocol: "email",
       Endpoint: "operator@rugwatch.example",
