@@ -9,8 +9,8 @@ import { toComplaints } from "./complaint.ts";
 import { createProgressLog } from "./progress.ts";
 import { toLine } from "./report-line.ts";
 
-/* Exit status: 0 done, also with a refused observation; 1
-   failed, also when no endpoint could be read; 2 wrong use. */
+/* Exit status: 0 done, also with a refused observation; 1 failed, also when no endpoint could be
+   read or a run stored or published nothing; 2 wrong use. */
 
 /** Flags that all commands have in common. `json`: print the report as JSON. */
 export interface Flags {
@@ -59,14 +59,15 @@ export async function finish<Done extends Report>(
 
 function print({ json }: Flags, report: Report): void {
   process.stdout.write(`${json ? toVisibleJson(JSON.stringify(report)) : toLine(report)}\n`);
-  const { command, network, unread } = report;
-  if (unread === undefined) return;
+  const { command, network, unread, failure } = report;
+  const failures = [
+    ...(unread === undefined ? [] : [`no endpoint could be read${json ? `: ${unread}` : ""}`]),
+    ...(failure === undefined ? [] : [failure]),
+  ];
+  for (const why of failures)
+    complain(new Error(`${command} ${network}: ${why}. Run doctor to find out why`));
   // A timer must see the failure.
-  const why = json ? `: ${unread}` : "";
-  complain(
-    new Error(`${command} ${network}: no endpoint could be read${why}. Run doctor to find out why`),
-  );
-  fail();
+  if (failures.length > 0) fail();
 }
 
 /** Makes the process exit with 1 once its work is done. */

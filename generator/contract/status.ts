@@ -153,7 +153,13 @@ export const statusSchema = z
           reason: z
             .string()
             .nullable()
-            .meta({ description: "Why the source is not ok, in words; null: it is ok." }),
+            .meta({
+              description:
+                "Why the source is not ok, as codes, comma separated: http_503, rpc_-32005, " +
+                "timeout, no_connection, behind, resting, unreadable, clock, other_cluster, " +
+                "witnesses_silent, no_majority, rows_unreadable, not_read_yet; failed: another " +
+                "reason. More codes may come. null: it is ok.",
+            }),
         }),
       )
       .meta({ description: "The sources of a snapshot, and how each was last read." }),

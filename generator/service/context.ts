@@ -55,6 +55,7 @@ export interface Context {
   holder: string;
   counts: () => OperationCounts;
   timePublishing?: NetworkWatch["timePublishing"];
+  onPublished?: NetworkWatch["onPublished"];
   onAlert?: NetworkWatch["onAlert"];
   onAlertQueue?: NetworkWatch["onAlertQueue"];
   close(): Promise<void>;
@@ -129,6 +130,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     counts: () => addCounts(publicStore.counts, stateStore.counts),
     ...(watch && {
       timePublishing: watch.timePublishing,
+      onPublished: watch.onPublished,
       onAlert: watch.onAlert,
       onAlertQueue: watch.onAlertQueue,
     }),

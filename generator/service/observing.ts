@@ -204,6 +204,7 @@ async function take(
 
 async function append(context: Context, entry: Entry, report: Report) {
   const name = await context.journal.append(entry);
+  report.stored += 1;
   return { name, outcomes: await fold(context, report) };
 }
 

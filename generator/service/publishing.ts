@@ -66,7 +66,7 @@ async function publishNewest(
     projection.setPublished(toPublishedPosition(reading, context));
     const isCurrent = isFolded && tries === 1 && projection.position() !== null;
     if (!isCurrent) report.observations += (await projection.refresh()).size;
-    report.pending = pendingChanges(projection.ledger()).length;
+    notePending(report, projection.ledger());
     addQuarantined(report, projection.quarantined());
     const published = await publishState(context, report, {
       ...projection.changed(),
@@ -82,6 +82,12 @@ async function publishNewest(
       projection.position() === null;
     if (published !== null || isBlocked) return;
   }
+}
+
+function notePending(report: Report, ledger: Ledger): void {
+  const changes = pendingChanges(ledger);
+  report.pending = changes.length;
+  report.pendingSince = changes.map(({ first }) => first.time).sort()[0] ?? null;
 }
 
 /** What to publish of a projection, and how. */
@@ -143,7 +149,11 @@ export async function publishState(
   report.skipped = skipped;
   if (deferred > 0) report.upkeep.push(`${toCounted(deferred, "export")} left for the next runs`);
   addQuarantined(report, damaged);
-  return journal === null ? null : toPosition(journal);
+  if (journal === null) return null;
+  report.published += 1;
+  report.snapshotAt = ledger.snapshot?.time ?? null;
+  context.onPublished?.();
+  return toPosition(journal);
 }
 
 /**

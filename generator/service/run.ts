@@ -1,3 +1,4 @@
+import { messageOf } from "../contract/error-message.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { measureSlotMilliseconds } from "../ledger/uptime/slot-time.ts";
 import { openAlerts, type Alerts } from "./alerts/alerts.ts";
@@ -41,8 +42,17 @@ export function run(options: RunOptions): Promise<Report> {
     const alerts = openAlerts(context, options);
     let wasRead = false;
     let unread: string | undefined;
+    let error: unknown = null;
+    const watched = {
+      onError(latest: unknown) {
+        error = latest;
+        options.onError(latest);
+      },
+      // What a tick stored before it failed counts.
+      onFailed: ({ stored }: Report) => void (total.stored += stored),
+    };
     try {
-      for await (const report of observations(context, { ...options, until, alerts })) {
+      for await (const report of observations(context, { ...options, ...watched, until, alerts })) {
         options.onReport(report, context);
         addReport(total, report);
         unread = report.unread;
@@ -53,12 +63,34 @@ export function run(options: RunOptions): Promise<Report> {
     }
     // A run that recovered from an outage did not fail; one that never read anything did.
     if (!wasRead && unread !== undefined) total.unread = unread;
+    else {
+      const failure = findFailure(total, {
+        error,
+        isWaiting: context.projection.holes().length > 0,
+      });
+      if (failure !== null) total.failure = failure;
+    }
   });
+}
+
+/** What never happened in a whole run, and why; null: it stored and published. */
+function findFailure(
+  { stored, published, rejected, skipped }: Report,
+  { error, isWaiting }: { error: unknown; isWaiting: boolean },
+): string | null {
+  const ofError = error === null ? undefined : messageOf(error);
+  if (stored === 0) {
+    const reason = ofError ?? rejected.at(-1)?.reason;
+    return reason === undefined ? null : `nothing was stored: ${reason}`;
+  }
+  // Skipped without a hole or an error: another generator publishes.
+  if (published > 0 || (!isWaiting && ofError === undefined)) return null;
+  return `nothing was published: ${ofError ?? skipped ?? "an entry cannot be read"}`;
 }
 
 async function* observations(
   context: Context,
-  options: RunOptions & { until: number; alerts: Alerts },
+  options: RunOptions & { until: number; alerts: Alerts; onFailed: (report: Report) => void },
 ): AsyncGenerator<Report> {
   const {
     clock,
@@ -83,9 +115,11 @@ async function* observations(
     const { at, kind } = next.tick;
     if (at >= until || isStopped()) return;
     progress = next.progress;
+    const begun: Report[] = [];
     try {
       await clock.sleepUntil(at, signal);
       yield await reportOn(context, kind, async (report) => {
+        begun.push(report);
         report.observations += folded ?? 0;
         folded = 0;
         await observe(context, kind, report, { isInBurst: progress.burst !== null });
@@ -99,6 +133,7 @@ async function* observations(
         if (publishes && kind === "snapshot") await keepUp(report);
       });
     } catch (error) {
+      begun.forEach(options.onFailed);
       if (!isStopped()) onError(error);
     }
   }

@@ -17,6 +17,8 @@ export interface NetworkWatch extends Required<Pick<ObserverOptions, "onCall" | 
   watchObserver(observer: Observer): Observer;
   watchJournal(journal: Journal): Journal;
   watchProjection(projection: Projection): Projection;
+  /** All that was folded is published; not called where the status alone was put. */
+  onPublished: () => void;
   timePublishing: (work: () => Promise<void>) => Promise<void>;
   onAlert: NonNullable<OutboxOptions["onAttempt"]>;
   onAlertQueue: NonNullable<OutboxOptions["onQueue"]>;

@@ -21,10 +21,18 @@ const PRIVATE: BucketProps = {
 };
 
 /**
- * Remade from the journal all the time. No rule covers the journal: what packing, a
+ * Remade from the journal all the time, or, as the outbox of alerts, of use for a day. No rule covers the journal: what packing, a
  * mistake or a stolen key deletes stays as an older version, some 20 GB a year of mainnet.
  */
-const DERIVED_FOLDERS = ["checkpoints/", "rebuild/", "manifest/", "lease/", "quarantine/"];
+const DERIVED_FOLDERS = [
+  "checkpoints/",
+  "rebuild/",
+  "manifest/",
+  "lease/",
+  "quarantine/",
+  "alerts/",
+  "wallets/",
+];
 const DERIVED_VERSIONS_KEPT = Duration.days(14);
 const UPLOADS_ABANDONED_AFTER = Duration.days(7);
 

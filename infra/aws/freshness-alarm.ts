@@ -15,7 +15,7 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Construct } from "constructs";
 import type { Network } from "../../generator/contract/networks.ts";
-import { AGE_METRIC, type Input } from "./freshness/measure.ts";
+import { METRICS, type Input } from "./freshness/measure.ts";
 import { addLogGroup } from "./logs.ts";
 import type { Settings } from "./settings.ts";
 
@@ -30,16 +30,17 @@ const PERIOD = Duration.minutes(5);
 const OLD_AFTER = Duration.minutes(30);
 const PERIODS_OLD = 2;
 
-/** Missing data alarms too: a dead generator reports nothing. */
+/** Alarms on the age of what is published, and on what its status names. Missing data alarms too. */
 export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptions): Topic {
   const { networks, alertEmail } = options.settings;
   addMeasuring(scope, options);
   const topic = addTopic(scope);
   if (alertEmail !== null) topic.addSubscription(new EmailSubscription(alertEmail));
   for (const network of networks) {
-    const alarm = addAlarm(scope, network);
-    alarm.addAlarmAction(new SnsAction(topic));
-    alarm.addOkAction(new SnsAction(topic));
+    for (const alarm of [addAgeAlarm(scope, network), addProblemsAlarm(scope, network)]) {
+      alarm.addAlarmAction(new SnsAction(topic));
+      alarm.addOkAction(new SnsAction(topic));
+    }
   }
   return topic;
 }
@@ -87,21 +88,41 @@ function addTopic(scope: Construct): Topic {
   return topic;
 }
 
-function addAlarm(scope: Construct, network: Network): Alarm {
+function addAgeAlarm(scope: Construct, network: Network): Alarm {
   return new Alarm(scope, `Old-${network}`, {
     alarmDescription:
-      `The newest accepted observation of ${network} is over ${OLD_AFTER.toMinutes()} minutes old, or nobody can read its status. ` +
+      `The newest accepted observation of ${network}, or the newest snapshot that is published, is over ` +
+      `${OLD_AFTER.toMinutes()} minutes old, or nobody can read them. ` +
       "Look at the generator's last run and at /api/v1/status, then follow infra/RUNBOOK.md.",
-    metric: new Metric({
-      namespace: AGE_METRIC.namespace,
-      metricName: AGE_METRIC.name,
-      dimensionsMap: { [AGE_METRIC.dimension]: network },
-      statistic: Stats.MAXIMUM,
-      period: PERIOD,
-    }),
+    metric: toMetric(METRICS.age, network),
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: OLD_AFTER.toSeconds(),
     evaluationPeriods: PERIODS_OLD,
     treatMissingData: TreatMissingData.BREACHING,
+  });
+}
+
+/** Where nothing is measured, the age alarms. */
+function addProblemsAlarm(scope: Construct, network: Network): Alarm {
+  return new Alarm(scope, `Problems-${network}`, {
+    alarmDescription:
+      `The status of ${network} is new, but something in it needs you: an entry that cannot be read, ` +
+      "too few endpoints that answer, or a change that stays pending. " +
+      "See quarantined, sources and pending of /api/v1/status, then follow infra/RUNBOOK.md.",
+    metric: toMetric(METRICS.problems, network),
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    threshold: 0,
+    evaluationPeriods: PERIODS_OLD,
+    treatMissingData: TreatMissingData.IGNORE,
+  });
+}
+
+function toMetric(metricName: string, network: Network): Metric {
+  return new Metric({
+    namespace: METRICS.namespace,
+    metricName,
+    dimensionsMap: { [METRICS.dimension]: network },
+    statistic: Stats.MAXIMUM,
+    period: PERIOD,
   });
 }

@@ -35,7 +35,7 @@ const TRUST_PROXY = "cloudfront:0.0.0.0/0,::/0";
 export function addProxyFunction(
   scope: Construct,
   { bucket, directory, settings }: ProxyFunctionOptions,
-): FunctionUrl {
+): { proxy: Function; url: FunctionUrl } {
   const { rateLimitPerMinute, proxyConcurrency, rpcSecretArn } = settings;
   const proxy = new Function(scope, "Proxy", {
     description: "Rugwatch: answers queries, and what the bucket lacks",
@@ -58,7 +58,7 @@ export function addProxyFunction(
     systemLogLevelV2: SystemLogLevel.WARN,
   });
   allowReading(proxy, bucket);
-  return proxy.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
+  return { proxy, url: proxy.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM }) };
 }
 
 /** Without listing, S3 answers 403 for a missing object, like for a fault. */

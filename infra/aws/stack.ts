@@ -6,6 +6,7 @@ import { addFreshnessAlarm } from "./freshness-alarm.ts";
 import { addGitHubRoles } from "./github-roles.ts";
 import { toOrigins } from "./origins.ts";
 import { addProxyFunction } from "./proxy-function.ts";
+import { addServiceAlarms } from "./service-alarms.ts";
 import type { Settings } from "./settings.ts";
 
 interface Artefacts {
@@ -27,7 +28,7 @@ export function createStack(app: App, settings: Settings, artefacts: Artefacts):
   });
   const state = addStateBucket(stack);
   const published = addPublicBucket(stack);
-  const proxyUrl = addProxyFunction(stack, {
+  const { proxy, url: proxyUrl } = addProxyFunction(stack, {
     bucket: published,
     directory: artefacts.proxyDirectory,
     settings,
@@ -44,6 +45,7 @@ export function createStack(app: App, settings: Settings, artefacts: Artefacts):
     directory: artefacts.freshnessDirectory,
     settings,
   });
+  addServiceAlarms(stack, { proxy, distribution, topic: alerts });
   const roles = addGitHubRoles(stack, { state, published, distribution, settings });
 
   addOutputs(stack, {
@@ -63,7 +65,7 @@ export function createStack(app: App, settings: Settings, artefacts: Artefacts):
     StateBucketName: [state.bucketName, "Set it as variable RUGWATCH_STATE, with s3:// in front"],
     GenerateRoleArn: [roles.generate.roleArn, "Set it as variable AWS_GENERATE_ROLE_ARN"],
     DeployRoleArn: [roles.deploy.roleArn, "Set it as variable AWS_DEPLOY_ROLE_ARN"],
-    AlertsTopicArn: [alerts.topicArn, "Subscribe to it to hear when data is old"],
+    AlertsTopicArn: [alerts.topicArn, "Subscribe to it to hear of the alarms"],
   });
   return stack;
 }

@@ -14,8 +14,13 @@ const reportSchema = z.object({
   rejected: z.array(z.object({ reason: z.string() })),
   quarantined: z.array(z.object({ object: z.string(), reason: z.string() })),
   skipped: z.string().nullable(),
+  failure: z.string().optional(),
   observations: count,
+  stored: count,
+  published: count,
+  snapshotAt: z.string().nullable(),
   pending: count,
+  pendingSince: z.string().nullable(),
   events: count,
   documents: z.object({ rendered: count, written: count }),
   puts: count,
@@ -97,13 +102,16 @@ function toSections(output: Report | Diagnosis | null): string[] {
 }
 
 function toFigures(report: Report): string {
-  const { documents, differences, skipped } = report;
+  const { documents, differences, skipped, failure } = report;
   return toTable([
     ["network", report.network],
+    ...(failure === undefined ? [] : [["failed", failure]]),
     ["entries folded", toCount(report.observations)],
+    ["entries stored", toCount(report.stored)],
+    ["newest snapshot published", report.snapshotAt ?? "none"],
     ["observations accepted", toAccepted(report)],
     ["observations refused", toCount(report.rejected.length)],
-    ["changes pending", toCount(report.pending)],
+    ["changes pending", toPending(report)],
     ["events recorded", toCount(report.events)],
     [
       "documents written",
@@ -122,6 +130,12 @@ function toFigures(report: Report): string {
 function toAccepted({ accepted }: Report): string {
   if (accepted === null) return "none made";
   return accepted ? "all" : "some refused";
+}
+
+function toPending({ pending, pendingSince }: Report): string {
+  return pendingSince === null
+    ? toCount(pending)
+    : `${toCount(pending)}, the oldest since ${pendingSince}`;
 }
 
 function toReasons(title: string, reasons: readonly string[]): string[] {

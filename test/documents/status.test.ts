@@ -47,7 +47,7 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
     time: MOMENT.time,
     reason: name,
   }));
-  ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: "answered 503" };
+  ledger.sources.mev = { state: "degraded", lastSuccessAt: MOMENT.time, reason: "HTTP status 503" };
   ledger.dropped = 3;
   const quarantined = [{ object: "0000000123", reason: "cut short" }];
   const status = statusOf(ledger, quarantined);
@@ -90,10 +90,14 @@ test("the status tells how fresh all is, what is pending, and what was refused, 
     ],
     ...{ dropped: 3, refused: [{ observation: "newer" }, { observation: "older" }], quarantined },
   });
-  expect(status["sources"]).toContainEqual({ name: "mev", ...ledger.sources.mev });
+  expect(status["sources"]).toContainEqual({
+    name: "mev",
+    ...ledger.sources.mev,
+    reason: "http_503",
+  });
 });
 
-test("what strangers said is told as plain lines, also what entries kept raw", () => {
+test("what strangers said of sources is told as codes, and else as plain lines, also what entries kept raw", () => {
   const raw = "gone\u001b[2J\u009b31m\n2026-11-20 \u202eall\u200b is well\u001b]0;title\u0007";
   const reason = "gone 2026-11-20 all is well";
   const ledger = ledgerOf({ validators: [{ name: "one" }] });
@@ -104,7 +108,11 @@ test("what strangers said is told as plain lines, also what entries kept raw", (
     refused: [{ reason }],
     quarantined: [{ object: "odd.json", reason }],
   });
-  expect(status["sources"]).toContainEqual({ name: "mev", ...ledger.sources.mev, reason });
+  expect(status["sources"]).toContainEqual({
+    name: "mev",
+    ...ledger.sources.mev,
+    reason: "failed",
+  });
 });
 
 test("the status of a network without data says that nothing was read", () => {

@@ -1,17 +1,26 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inputSchema, measureAges } from "../../infra/aws/freshness/measure.ts";
+import { inputSchema, measureNetworks } from "../../infra/aws/freshness/measure.ts";
 import { startServer } from "../rpc/rpc-server.ts";
+import { keyOf } from "../story/validators.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 
+const NEWEST = new Date(NOW).toISOString();
+
+interface Answer {
+  status: number;
+  body: string;
+}
+
 /** `undefined`: it hangs up. */
 async function startSite(
-  answers: Record<string, { status: number; body: string } | undefined>,
+  answers: Record<string, Answer | undefined>,
+  lists: Record<string, Answer> = { mainnet: toList(NEWEST), testnet: toList(NEWEST) },
 ): Promise<string> {
   const server = await startServer(({ path }, response) => {
     const { pathname, searchParams } = new URL(path, "http://localhost");
-    const answer =
-      pathname === "/api/v1/status" ? answers[searchParams.get("network") ?? ""] : undefined;
+    const network = searchParams.get("network") ?? "";
+    const answer = pathname === "/api/v1/status" ? answers[network] : lists[network];
     if (answer === undefined) return void response.destroy();
     response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
   });
@@ -20,25 +29,44 @@ async function startSite(
 }
 
 function toStatus(observedAt: string | null, more: object = {}) {
-  return { status: 200, body: JSON.stringify({ data: { observedAt, ...more }, meta: {} }) };
+  const data = { observedAt, pending: [], quarantined: [], sources: [], ...more };
+  return { status: 200, body: JSON.stringify({ data, meta: {} }) };
 }
+
+function toList(snapshotAt: string | null): Answer {
+  return { status: 200, body: JSON.stringify({ data: [], meta: { snapshotAt } }) };
+}
+
+const toPending = (firstSeenAt: string, disputed: boolean) => ({
+  votePubkey: keyOf("A"),
+  source: "COMMISSION",
+  fromCommission: 5,
+  toCommission: 100,
+  firstSeenAt,
+  disputed,
+  witnesses: [],
+});
 
 async function measure(siteUrl: string, networks: string[]) {
   const lines: string[] = [];
   const world = { fetch, now: () => NOW, write: (line: string) => void lines.push(line) };
-  await measureAges(inputSchema.parse({ siteUrl, networks }), world);
+  await measureNetworks(inputSchema.parse({ siteUrl, networks }), world);
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 describe("the age of the data", () => {
   it("is a metric of each network, in CloudWatch's embedded format", async () => {
     const siteUrl = await startSite({ mainnet: toStatus("2026-11-22T11:58:30.000Z") });
-    const Metrics = [{ Name: "AgeSeconds", Unit: "Seconds" }];
+    const Metrics = [
+      { Name: "AgeSeconds", Unit: "Seconds" },
+      { Name: "Problems", Unit: "Count" },
+    ];
     const CloudWatchMetrics = [{ Namespace: "Rugwatch", Dimensions: [["network"]], Metrics }];
     const line = {
       _aws: { Timestamp: NOW, CloudWatchMetrics },
       network: "mainnet",
       AgeSeconds: 90,
+      Problems: 0,
     };
     expect(await measure(siteUrl, ["mainnet"])).toEqual([line]);
   });
@@ -49,6 +77,49 @@ describe("the age of the data", () => {
       mainnet: toStatus("2026-11-22T08:00:00.000Z", { generatedAt }),
     });
     expect(await measure(siteUrl, ["mainnet"])).toMatchObject([{ AgeSeconds: 4 * 3_600 }]);
+  });
+
+  it("is that of the newest snapshot published, however new the observations are", async () => {
+    const siteUrl = await startSite(
+      { mainnet: toStatus("2026-11-22T11:59:57.000Z") },
+      { mainnet: toList("2026-11-22T11:00:00.000Z") },
+    );
+    expect(await measure(siteUrl, ["mainnet"])).toMatchObject([{ AgeSeconds: 3_600 }]);
+  });
+
+  it("is not known where nothing is published", async () => {
+    const siteUrl = await startSite({ mainnet: toStatus(NEWEST) }, { mainnet: toList(null) });
+    const [line] = await measure(siteUrl, ["mainnet"]);
+    expect(line).not.toHaveProperty("AgeSeconds");
+    expect(line?.["message"]).toContain("no snapshot is published yet");
+  });
+
+  it.each([
+    ["an entry cannot be read", { quarantined: [{ object: "0000000002", reason: "cut" }] }],
+    [
+      "too few witnesses answer",
+      {
+        sources: [
+          { name: "witnesses", state: "degraded", lastSuccessAt: null, reason: "2 are silent" },
+        ],
+      },
+    ],
+    ["a change is pending too long", { pending: [toPending("2026-11-22T11:44:00.000Z", false)] }],
+  ])("has a problem beside it where %s, and says which", async (_, more) => {
+    const siteUrl = await startSite({ mainnet: toStatus(NEWEST, more) });
+    const [line] = await measure(siteUrl, ["mainnet"]);
+    expect(line).toMatchObject({ AgeSeconds: 0, Problems: 1 });
+    expect(line?.["reasons"]).toHaveLength(1);
+  });
+
+  it("has none where a change is disputed or has just begun to wait, and other sources fail", async () => {
+    const pending = [
+      toPending("2026-11-22T11:50:00.000Z", false),
+      toPending("2026-11-22T08:00:00.000Z", true),
+    ];
+    const sources = [{ name: "mev", state: "failed", lastSuccessAt: null, reason: "gone" }];
+    const siteUrl = await startSite({ mainnet: toStatus(NEWEST, { pending, sources }) });
+    expect(await measure(siteUrl, ["mainnet"])).toMatchObject([{ Problems: 0 }]);
   });
 
   it.each([

@@ -46,6 +46,36 @@ describe("the units of systemd", () => {
     expect(services.filter((one) => !isUser(one))).toEqual([]);
   });
 
+  it("give up a program that keeps crashing within three minutes, tell it, and start it again in ten", () => {
+    const lasting = services.filter(({ settings }) => settings.get("Restart")?.[0] === "always");
+    expect(lasting.map(({ name }) => name)).toEqual([
+      "rugwatch-generator.service",
+      "rugwatch-proxy.service",
+    ]);
+    const seconds = (one: (typeof units)[number] | undefined, name: string) =>
+      Number(/^(\d+)s?$/.exec(one?.settings.get(name)?.[0] ?? "")?.[1]);
+    for (const one of lasting) {
+      // A crash after five seconds, a little time to start.
+      const loop = (seconds(one, "RestartSec") + 5) * seconds(one, "StartLimitBurst");
+      expect(loop, one.name).toBeLessThanOrEqual(180);
+      // Otherwise the starts of a loop are never counted together, and it goes on unheard.
+      expect(seconds(one, "StartLimitIntervalSec"), one.name).toBeGreaterThan(loop);
+      const timer = units.find(({ name }) => name === one.name.replace(".service", ".timer"));
+      expect(timer?.settings.get("OnCalendar"), one.name).toEqual(["*:0/10"]);
+      expect(seconds(one, "StartLimitIntervalSec")).toBeLessThan(600);
+    }
+  });
+
+  it("tell of each service that fails, and look at the health of both programs every five minutes", () => {
+    const silent = services.filter(({ settings }) => !settings.has("OnFailure"));
+    expect(silent.map(({ name }) => name)).toEqual(["rugwatch-failed@.service"]);
+    const health = services.filter(({ name }) => name === "rugwatch-health.service");
+    const asked = findAll("ExecStart", health).map((line) => /http:\S+/.exec(line)?.[0]);
+    expect(asked).toEqual(["http://127.0.0.1:9465/healthz", "http://127.0.0.1:8080/readyz"]);
+    const timer = units.filter(({ name }) => name === "rugwatch-health.timer");
+    expect(findAll("OnCalendar", timer)).toEqual(["*:2/5"]);
+  });
+
   it("keep the journal from the proxy, and hold no secret", () => {
     const ofProxy = services.filter(({ name }) => name === "rugwatch-proxy.service");
     expect(findAll("InaccessiblePaths", ofProxy)).toEqual(["-/var/lib/rugwatch/state"]);

@@ -26,7 +26,11 @@ describe("a new report", () => {
       },
       ...{
         observations: 0,
+        stored: 0,
+        published: 0,
+        snapshotAt: null,
         pending: 0,
+        pendingSince: null,
         events: 0,
         documents: { rendered: 0, written: 0, unchanged: 0 },
       },
@@ -64,6 +68,20 @@ describe("the sum of reports", () => {
     });
     expect(toLine(total)).toContain(` · ${total.upkeep.join(" · ")} · `);
     expect(sumReports("check", [report(), report()])).not.toHaveProperty("unread");
+  });
+
+  it("is as old as the oldest of them, and says of each what it failed to do", () => {
+    const [early, late] = ["2026-11-20T00:00:00.000Z", "2026-11-20T00:10:00.000Z"];
+    const failure = "nothing was stored: behind";
+    const total = sumReports("run", [
+      report({ snapshotAt: late, pendingSince: null, failure }),
+      report({ network: "testnet", snapshotAt: early, pendingSince: late, failure }),
+    ]);
+    expect(total).toMatchObject({
+      snapshotAt: early,
+      pendingSince: late,
+      failure: `mainnet: ${failure}; testnet: ${failure}`,
+    });
   });
 
   it.each<[Report["accepted"][], Report["accepted"]]>([

@@ -1,6 +1,13 @@
+import { rename, writeFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createLedger } from "../../generator/ledger/ledger.ts";
-import { findBoundary } from "../../generator/service/run.ts";
+import { messageOf } from "../../generator/contract/error-message.ts";
+import { toEntryKey } from "../../generator/journal/names.ts";
+import { readPublished } from "../../generator/service/published.ts";
+import type { Report } from "../../generator/service/report.ts";
+import { findBoundary, run } from "../../generator/service/run.ts";
+import { RpcFailure } from "../cluster/rpc/failure.ts";
+import { damage } from "../journal/packed.ts";
 import { FIRST_EPOCH, SLOTS_A_MINUTE, SLOTS_IN_EPOCH, timeAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { check, snapshot } from "../story/observations.ts";
@@ -73,6 +80,68 @@ describe("run", () => {
       },
     });
     expect(observed.slice(-4)).toEqual(["check -60", "snapshot 0", "check 65", "check 120"]);
+  });
+});
+
+describe("a run that stored or published nothing", () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage({ validators: 20 });
+    await stage.play({ until: STARTS_AT + 3 * MINUTE });
+    return () => stage.close();
+  });
+
+  async function runOn(): Promise<{ report: Report; errors: string[] }> {
+    const errors: string[] = [];
+    const report = await run({
+      ...stage.command,
+      forMilliseconds: 3 * MINUTE,
+      onReport: () => undefined,
+      onError: (error) => void errors.push(messageOf(error)),
+    });
+    return { report, errors };
+  }
+
+  it("has not failed where it did both, and says of when what it published is", async () => {
+    const { report } = await runOn();
+    expect(report).not.toHaveProperty("failure");
+    expect(report.stored).toBeGreaterThan(2);
+    expect(report.published).toBeGreaterThan(2);
+    const { data } = (await readPublished(stage.publicStore, "mainnet", "status"))!;
+    expect(report.snapshotAt).toBe(data.snapshotAt);
+  });
+
+  it("has failed where a damaged entry held back all documents, however new its status is", async () => {
+    for await (const { key } of stage.stateStore.list("checkpoints/"))
+      await stage.stateStore.delete(key);
+    const place = { store: stage.stateStore, network: "mainnet", series: 1 } as const;
+    await damage(place, toEntryKey(place, "0000000002"), (body) => body.subarray(0, 40));
+    const { report } = await runOn();
+    expect(report.stored).toBeGreaterThan(2);
+    expect(report).toMatchObject({ published: 0, snapshotAt: null });
+    expect(report.failure).toMatch(
+      /^nothing was published: 1 entry of the journal cannot be read, for example 0000000002: /,
+    );
+    const { data } = (await readPublished(stage.publicStore, "mainnet", "status"))!;
+    expect(Date.parse(data.observedAt!)).toBeGreaterThan(stage.clock.now() - 2 * MINUTE);
+  });
+
+  it("has failed where the public store refused everything", async () => {
+    const folder = new URL(`${stage.command.settings.publicStore}/`.replace("file:", "file://"));
+    await rename(new URL("api", folder), new URL("away", folder));
+    await writeFile(new URL("api", folder), "");
+    const { report, errors } = await runOn();
+    expect(report.failure).toBe(`nothing was published: ${errors.at(-1)}`);
+    expect(report.failure).toContain("an object lies where this key needs a directory");
+  });
+
+  it("has failed where every observation was refused at the door", async () => {
+    const upstream = await putBetween(stage);
+    onTestFinished(() => upstream.close());
+    upstream.setFault(() => new RpcFailure(-32_005, "Node is behind by 200 slots"));
+    const { report } = await runOn();
+    expect(report).toMatchObject({ stored: 0, accepted: false });
+    expect(report.failure).toMatch(/^nothing was stored: .*Node is behind by 200 slots/);
   });
 });
 

@@ -26,6 +26,9 @@ interface MetricsOptions {
  */
 export const HEALTHY_SECONDS = 300;
 
+/** Largest age of the last publication; a status put alone is none. */
+const HEALTHY_PUBLISHED_SECONDS = 480;
+
 /** Milliseconds since 1970. */
 interface Times {
   beganAt: number;
@@ -72,15 +75,14 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
   });
   createAgeGauge(registry, {
     name: "rugwatch_publication_age_seconds",
-    help: "Since this process published last; where it has not yet, since it began.",
+    help:
+      "Since this process published last all that it had folded; where it has not yet, since it " +
+      "began.",
     networks,
     toAge: (_, { beganAt, publishedAt }) => now() - (publishedAt ?? beganAt),
   });
   createLedgerGauges(registry, { projections, now });
-  const storeWatch = createStoreWatch(
-    registry,
-    (network) => void (timesOf(network).publishedAt = now()),
-  );
+  const storeWatch = createStoreWatch(registry);
   const alertWatch = createAlertWatch(registry, now);
   const activity = createActivity({
     registry,
@@ -97,6 +99,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
         ...active,
         ...alertWatch(network),
         onStoreOperation: storeWatch(network),
+        onPublished: () => void (timesOf(network).publishedAt = now()),
         watchProjection(projection) {
           projections.set(network, projection);
           return active.watchProjection(projection);
@@ -104,12 +107,15 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
       };
     },
     getHealth() {
-      const found = [...networks].map(([network, { beganAt, refusal }]) => {
+      const found = [...networks].map(([network, { beganAt, publishedAt, refusal }]) => {
         const acceptedAt = findAcceptedAt(network);
-        const isWell = now() - Math.max(beganAt, acceptedAt ?? 0) < HEALTHY_SECONDS * 1000;
+        const ageOf = (time: number | null) => (now() - Math.max(beganAt, time ?? 0)) / 1000;
+        const isObserving = ageOf(acceptedAt) < HEALTHY_SECONDS;
+        const isPublishing = ageOf(publishedAt) < HEALTHY_PUBLISHED_SECONDS;
+        const age = describeAge({ now: now(), acceptedAt, refusal: isObserving ? null : refusal });
         return {
-          isWell,
-          text: `${network}: ${describeAge({ now: now(), acceptedAt, refusal: isWell ? null : refusal })}`,
+          isWell: isObserving && isPublishing,
+          text: `${network}: ${age}${isPublishing ? "" : `; published last: ${toAgo(now(), publishedAt)}`}`,
         };
       });
       return {
@@ -146,6 +152,9 @@ function describeAge({
   acceptedAt,
   refusal,
 }: { now: number } & Pick<Times, "acceptedAt" | "refusal">): string {
-  const since = acceptedAt === null ? "never" : `${Math.round((now - acceptedAt) / 1000)} s ago`;
-  return `observation accepted last: ${since}${refusal === null ? "" : `; refused since: ${refusal}`}`;
+  return `observation accepted last: ${toAgo(now, acceptedAt)}${refusal === null ? "" : `; refused since: ${refusal}`}`;
+}
+
+function toAgo(now: number, time: number | null): string {
+  return time === null ? "never" : `${Math.round((now - time) / 1000)} s ago`;
 }

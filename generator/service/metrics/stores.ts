@@ -16,8 +16,8 @@ const STATE_FOLDERS: ReadonlySet<string> = new Set([
   "alerts",
 ]);
 
-/** @param onPublished receives each status that was put: it is the last object of a publication */
-export function createStoreWatch(registry: Registry, onPublished: (network: Network) => void) {
+/** Counts what is asked of the stores, and what is written to them. */
+export function createStoreWatch(registry: Registry) {
   const operations = new Counter({
     name: "rugwatch_store_operations_total",
     help:
@@ -49,7 +49,6 @@ export function createStoreWatch(registry: Registry, onPublished: (network: Netw
         store === "public" ? (fromObjectKey(network, key)?.kind ?? "other") : toStateKind(key);
       writes.inc({ network, store, kind });
       bytes.inc({ network, store, kind }, length);
-      if (kind === "status") onPublished(network);
     };
 }
 

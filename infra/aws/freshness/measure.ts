@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { validatorsDocumentSchema } from "../../../generator/contract/document-schemas.ts";
+import { messageOf } from "../../../generator/contract/error-message.ts";
 import { OPERATIONS } from "../../../generator/contract/operations.ts";
 import { networkSchema, type Network } from "../../../generator/contract/networks.ts";
 import { statusSchema } from "../../../generator/contract/status.ts";
@@ -9,57 +11,107 @@ export const inputSchema = z.object({ siteUrl: z.url(), networks: z.array(networ
 /** What the schedule passes in. */
 export type Input = z.infer<typeof inputSchema>;
 
-/** The metric that the alarm watches; seconds. */
-export const AGE_METRIC = {
+/** What the alarms watch, by network. CloudWatch reads it from the log. */
+export const METRICS = {
   namespace: "Rugwatch",
-  name: "AgeSeconds",
   dimension: "network",
+  /** Of the older of the newest observation and the newest published snapshot, in seconds. */
+  age: "AgeSeconds",
+  /** How many things that the status names need somebody. */
+  problems: "Problems",
 } as const;
 
 interface World {
   fetch: typeof fetch;
   now: () => number;
-  /** CloudWatch reads the metric from the log. */
   write: (line: string) => void;
 }
 
 const TIMEOUT_MILLISECONDS = 10_000;
 
-const documentSchema = z.object({ data: statusSchema.pick({ observedAt: true }) });
+/** Reasons in one line of the log. */
+const REASONS_MAX = 10;
+
+/** A change of MEV may need two snapshots, ten minutes apart. */
+const PENDING_MILLISECONDS = 15 * 60_000;
+
+const statusDocumentSchema = z.object({
+  data: statusSchema.pick({ observedAt: true, pending: true, quarantined: true, sources: true }),
+});
+type Status = z.infer<typeof statusDocumentSchema>["data"];
+
+const publishedSchema = z.object({
+  meta: validatorsDocumentSchema.shape.meta.pick({ snapshotAt: true }),
+});
 
 /**
- * Like a reader, so that a dead CDN shows. A fresh status that refuses
- * everything is old. An unreadable one has no age, which alarms too.
+ * Like a reader, so that a dead CDN shows. The status is fresh even while nothing else is
+ * published, so the list of validators is read too. What cannot be read has no age, which alarms
+ * as well.
  */
-export async function measureAges(
+export async function measureNetworks(
   { siteUrl, networks }: Input,
   { fetch, now, write }: World,
 ): Promise<void> {
   await Promise.all(
     networks.map(async (network) => {
       try {
-        const observedAt = await readObservedAt(new URL(siteUrl), network, fetch);
-        write(toMetricLine({ network, observedAt, now: now() }));
+        const read = createReader({ siteUrl, network, fetch });
+        const [{ data }, { meta }] = await Promise.all([
+          read(OPERATIONS.status.path, statusDocumentSchema),
+          read(OPERATIONS.validators.path, publishedSchema),
+        ]);
+        const times = [
+          toTime(data.observedAt, "the generator has accepted no observation yet"),
+          toTime(meta.snapshotAt, "no snapshot is published yet"),
+        ];
+        const age = now() - Math.min(...times);
+        write(toMetricLine({ network, age, problems: findProblems(data, now()), now: now() }));
       } catch (error) {
-        const message = `Cannot measure the age of ${network}: ${describe(error)}`;
+        const message = `Cannot measure the age of ${network}: ${messageOf(error)}`;
         write(JSON.stringify({ level: "error", network, message }));
       }
     }),
   );
 }
 
-async function readObservedAt(siteUrl: URL, network: Network, get: typeof fetch): Promise<string> {
-  const url = new URL(OPERATIONS.status.path, siteUrl);
-  url.searchParams.set("network", network);
-  const response = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
-  if (!response.ok)
-    throw new Error(
-      `${OPERATIONS.status.path} answered ${response.status}. Look at the CDN and the proxy.`,
-    );
-  const { observedAt } = documentSchema.parse(await response.json()).data;
-  if (observedAt === null)
-    throw new Error("the generator has accepted no observation yet. Look at its last run.");
-  return observedAt;
+function createReader({
+  siteUrl,
+  network,
+  fetch: get,
+}: Pick<World, "fetch"> & { siteUrl: string; network: Network }) {
+  return async <Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+  ): Promise<z.infer<Schema>> => {
+    const url = new URL(path, siteUrl);
+    url.searchParams.set("network", network);
+    const response = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+    if (!response.ok)
+      throw new Error(`${path} answered ${response.status}. Look at the CDN and the proxy.`);
+    return schema.parse(await response.json());
+  };
+}
+
+function toTime(time: string | null, missing: string): number {
+  if (time === null) throw new Error(`${missing}. Look at the generator's last run.`);
+  return Date.parse(time);
+}
+
+/** What needs somebody however new the status is, in words. */
+function findProblems({ quarantined, pending, sources }: Status, now: number): string[] {
+  const late = pending.filter(
+    ({ disputed, firstSeenAt }) =>
+      !disputed && now - Date.parse(firstSeenAt) > PENDING_MILLISECONDS,
+  );
+  const witnesses = sources.find(({ name }) => name === "witnesses");
+  return [
+    ...quarantined.map(({ object }) => `${object} cannot be read`),
+    ...late.map(({ votePubkey }) => `a change of ${votePubkey} has been pending for 15 minutes`),
+    ...(witnesses === undefined || witnesses.state === "ok"
+      ? []
+      : ["too few endpoints answer to confirm a change"]),
+  ];
 }
 
 /**
@@ -67,25 +119,29 @@ async function readObservedAt(siteUrl: URL, network: Network, get: typeof fetch)
  */
 function toMetricLine({
   network,
-  observedAt,
+  age,
+  problems,
   now,
 }: {
   network: Network;
-  observedAt: string;
+  /** In milliseconds. */
+  age: number;
+  problems: string[];
   now: number;
 }): string {
-  const { namespace, name, dimension } = AGE_METRIC;
-  const metrics = [{ Name: name, Unit: "Seconds" }];
+  const metrics = [
+    { Name: METRICS.age, Unit: "Seconds" },
+    { Name: METRICS.problems, Unit: "Count" },
+  ];
+  const { namespace, dimension } = METRICS;
   return JSON.stringify({
     _aws: {
       Timestamp: now,
       CloudWatchMetrics: [{ Namespace: namespace, Dimensions: [[dimension]], Metrics: metrics }],
     },
     [dimension]: network,
-    [name]: Math.round((now - Date.parse(observedAt)) / 1000),
+    [METRICS.age]: Math.round(age / 1000),
+    [METRICS.problems]: problems.length,
+    ...(problems.length > 0 && { reasons: problems.slice(0, REASONS_MAX) }),
   });
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -13,7 +13,11 @@ const runFor25m = (report: Partial<Report> = {}): Report => ({
   ...createReport("run", "all"),
   accepted: true,
   observations: 84,
+  stored: 26,
+  published: 25,
+  snapshotAt: "2026-11-20T00:20:00.000Z",
   pending: 1,
+  pendingSince: "2026-11-20T00:07:00.000Z",
   events: 2,
   documents: { rendered: 12_345, written: 1_234, unchanged: 11_111 },
   puts: 1_300,
@@ -46,9 +50,11 @@ describe("the summary of a run", () => {
         "| network | all |",
         "| --- | --- |",
         "| entries folded | 84 |",
+        "| entries stored | 26 |",
+        "| newest snapshot published | 2026-11-20T00:20:00.000Z |",
         "| observations accepted | all |",
         "| observations refused | 0 |",
-        "| changes pending | 1 |",
+        "| changes pending | 1, the oldest since 2026-11-20T00:07:00.000Z |",
         "| events recorded | 2 |",
         "| documents written | 1,234 of 12,345 rendered |",
         "| puts | 1,300, 23.5 MB |",
@@ -91,6 +97,16 @@ describe("the summary of a run", () => {
     expect(seen).toContain(`### Warnings${head}| 1 | ops is dead |`);
     expect(seen).toContain(`### Upkeep${head}| 2 | ${left} |`);
     expect(seen).toContain(`| not published | ${skipped} |`);
+  });
+
+  it("begins with what failed, and says that nothing was published", () => {
+    const failure = "nothing was published: 1 entry of the journal cannot be read";
+    const seen = toSeen(
+      summarise25m({ failure, snapshotAt: null, pending: 0, pendingSince: null }),
+    );
+    expect(seen).toContain(`| network | all |\n| --- | --- |\n| failed | ${failure} |\n`);
+    expect(seen).toContain("| newest snapshot published | none |");
+    expect(seen).toContain("| changes pending | 0 |");
   });
 
   it("shows twenty reasons, and how many more there were", () => {

@@ -96,7 +96,15 @@ describe("both buckets", () => {
     });
     const { Rules } = state["LifecycleConfiguration"] as { Rules: Record<string, unknown>[] };
     const expiring = Rules.filter((rule) => "NoncurrentVersionExpiration" in rule);
-    const folders = ["checkpoints/", "lease/", "manifest/", "quarantine/", "rebuild/"];
+    const folders = [
+      "alerts/",
+      "checkpoints/",
+      "lease/",
+      "manifest/",
+      "quarantine/",
+      "rebuild/",
+      "wallets/",
+    ];
     expect(expiring.map((rule) => rule["Prefix"] as string).toSorted()).toEqual(folders);
     for (const rule of expiring)
       expect(rule["NoncurrentVersionExpiration"]).toEqual({
@@ -172,9 +180,10 @@ describe("the proxy", () => {
 
 describe("the alarm", () => {
   it("sounds when the data is half an hour old, or when nobody can say how old", () => {
-    expect(findProperties(template, "AWS::CloudWatch::Alarm")).toMatchObject({
+    expect(
+      findProperties(template, "AWS::CloudWatch::Alarm", { MetricName: "AgeSeconds" }),
+    ).toMatchObject({
       Namespace: "Rugwatch",
-      MetricName: "AgeSeconds",
       Dimensions: [{ Name: "network", Value: "mainnet" }],
       Statistic: "Maximum",
       ComparisonOperator: "GreaterThanThreshold",
@@ -190,6 +199,37 @@ describe("the alarm", () => {
     expect(JSON.stringify(rule["Targets"])).toMatch(
       /https:\/\/.*Cdn.*DomainName.*networks.*mainnet/,
     );
+  });
+
+  it("sounds too when a new status names something that needs somebody", () => {
+    expect(
+      findProperties(template, "AWS::CloudWatch::Alarm", { MetricName: "Problems" }),
+    ).toMatchObject({
+      Namespace: "Rugwatch",
+      Dimensions: [{ Name: "network", Value: "mainnet" }],
+      ComparisonOperator: "GreaterThanThreshold",
+      Threshold: 0,
+      Period: 300,
+      EvaluationPeriods: 2,
+      TreatMissingData: "ignore",
+      AlarmActions: [toA("Alerts")],
+      OKActions: [toA("Alerts")],
+    });
+  });
+
+  it.each([
+    ["the proxy's errors", "AWS/Lambda", "Errors", 10],
+    ["answers of 5xx, in percent", "AWS/CloudFront", "5xxErrorRate", 5],
+    ["what the month costs, in dollars", "AWS/Billing", "EstimatedCharges", 100],
+  ])("sounds for %s", (_, Namespace, MetricName, Threshold) => {
+    expect(findProperties(template, "AWS::CloudWatch::Alarm", { MetricName })).toMatchObject({
+      Namespace,
+      Threshold,
+      ComparisonOperator: "GreaterThanThreshold",
+      TreatMissingData: "notBreaching",
+      AlarmActions: [toA("Alerts")],
+      OKActions: [toA("Alerts")],
+    });
   });
 
   it("may tell the topic, which takes messages over TLS alone", () => {
@@ -217,7 +257,7 @@ describe("the alarm", () => {
       networks: "mainnet,testnet",
       alertEmail: "operator@rugwatch.example",
     });
-    expect(Object.keys(other.findResources("AWS::CloudWatch::Alarm"))).toHaveLength(2);
+    expect(Object.keys(other.findResources("AWS::CloudWatch::Alarm"))).toHaveLength(7);
     other.hasResourceProperties("AWS::SNS::Subscription", {
       Protocol: "email",
       Endpoint: "operator@rugwatch.example",

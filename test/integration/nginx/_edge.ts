@@ -133,8 +133,8 @@ interface NginxPlace {
   listen: string;
   /** `ADDRESS:PORT` of the proxy, numeric: nothing resolves names as Docker does. */
   proxy: string;
-  /** Also listens on this `ADDRESS:PORT` over TLS, with this directory's certificate. */
-  tls?: { listen: string; directory: string };
+  /** Also listens on these `ADDRESS:PORT`: over TLS, with this directory's certificate; `plain` redirects. */
+  tls?: { listen: string; plain: string; directory: string };
 }
 
 /**
@@ -154,6 +154,10 @@ export async function placeNginx({ directory, listen, proxy, tls }: NginxPlace):
     await replaceIn(addresses, {
       "listen 8443 ": `listen ${tls.listen} `,
       "listen [::]:8443 ssl http2;": "",
+      "listen 8081;": `listen ${tls.plain};`,
+      "listen [::]:8081;": "",
+      "($server_port = 8081)": `($server_port = ${new URL(`http://${tls.plain}`).port})`,
+      "root /etc/certificates;": `root ${tls.directory};`,
       "/etc/certificates/fullchain.pem": join(tls.directory, "fullchain.pem"),
       "/etc/certificates/privkey.pem": join(tls.directory, "privkey.pem"),
     });

@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import {
   LATEST_EPOCH,
   makeEvent,
@@ -9,13 +10,25 @@ import {
   publish,
   toPubkey,
 } from "../../proxy/fixtures.ts";
-import { hasNginx, newClient, startEdge, type Edge, type EdgeOptions } from "./_edge.ts";
+import { startServer } from "../../rpc/rpc-server.ts";
+import {
+  askAt,
+  hasNginx,
+  newClient,
+  startEdge,
+  startNginx,
+  type Edge,
+  type EdgeOptions,
+} from "./_edge.ts";
 
 const LIST = "/api/v1/validators";
 const LIST_KEPT_SECONDS = 300;
 
 let edge: Edge | undefined;
-afterEach(async () => edge?.close());
+afterEach(async () => {
+  await edge?.close();
+  edge = undefined;
+});
 const start = async (options?: EdgeOptions) => (edge = await startEdge(options));
 
 const cacheOf = ({ headers }: { headers: Record<string, unknown> }) => headers["x-cache"];
@@ -170,6 +183,37 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
     const { ask } = await start();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(LIST)));
     expect(answers.filter((answer) => cacheOf(answer) === "MISS")).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!hasNginx)("what cannot be cached", () => {
+  const CLIENTS = 16;
+  /** With nginx's lock the second client would wait for five seconds. */
+  const MOST_MILLISECONDS = 2_500;
+
+  it("is asked for by many at once: nobody waits until the one before has an answer", async () => {
+    const waiting: ServerResponse[] = [];
+    const proxy = await startServer((_, response) => {
+      waiting.push(response);
+      if (waiting.length < CLIENTS) return;
+      for (const one of waiting) one.writeHead(404, { "cache-control": "no-store" }).end("{}");
+    });
+    const nginx = await startNginx(new URL(proxy.url).host);
+    onTestFinished(async () => {
+      await nginx.stop();
+      await proxy.close();
+    });
+    const beganAt = performance.now();
+    const path = `/api/v1/validators/${toPubkey(77)}`;
+    const ask = askAt(nginx.url);
+    const answers = await Promise.all(Array.from({ length: CLIENTS }, () => ask(path)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(CLIENTS).fill(404));
+    expect(performance.now() - beganAt).toBeLessThan(MOST_MILLISECONDS);
+  });
+
+  it.each(["/healthz", "/readyz"])("is health, which no cache is asked for: %s", async (path) => {
+    const answer = await (await start()).ask(path);
+    expect([answer.status, cacheOf(answer)]).toEqual([200, "PASS"]);
   });
 });
 

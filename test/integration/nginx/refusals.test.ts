@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -145,39 +146,81 @@ describe.skipIf(!hasNginx)("a connection", () => {
   });
 
   it("over TLS tells browsers to stay with it, errors too, and one without does not", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "rugwatch-tls-"));
-    const flags = [
-      "req",
-      "-x509",
-      "-newkey",
-      "ec",
-      "-pkeyopt",
-      "ec_paramgen_curve:prime256v1",
-      "-nodes",
-      "-days",
-      "1",
-    ];
-    const files = ["-subj", "/CN=localhost", "-keyout", "privkey.pem", "-out", "fullchain.pem"];
-    execFileSync("openssl", [...flags, ...files], { cwd: directory, stdio: "ignore" });
-    const edge = await startEdge();
-    const port = await findFreePort();
-    const tls = { listen: `127.0.0.1:${port}`, directory };
-    const nginx = await startNginx(new URL(edge.proxyUrl).host, tls);
-    onTestFinished(async () => {
-      await nginx.stop();
-      await edge.close();
-      await rm(directory, { recursive: true });
-    });
+    const { port, url } = await startWithTls();
     for (const path of [LIST, "/", "/.error"]) {
       const request = httpsRequest({ port, path, rejectUnauthorized: false }).end();
       const [response] = (await once(request, "response")) as [IncomingMessage];
       expect(response.resume().headers["strict-transport-security"], path).toBe("max-age=31536000");
-      expect((await askAt(nginx.url)(path)).headers).not.toHaveProperty(
-        "strict-transport-security",
-      );
+      expect((await askAt(url)(path)).headers).not.toHaveProperty("strict-transport-security");
     }
   });
+
+  it("over TLS is read by nobody who later steals the key: no static RSA", async () => {
+    const { port } = await startWithTls();
+    const connect = async (ciphers: string) => {
+      const socket = connectTls({
+        port,
+        ciphers,
+        maxVersion: "TLSv1.2",
+        rejectUnauthorized: false,
+      });
+      const [outcome] = await Promise.race([
+        once(socket, "secureConnect").then(() => ["connected"]),
+        once(socket, "close").then(() => ["refused"]),
+      ]).catch(() => ["refused"]);
+      socket.destroy();
+      return outcome;
+    };
+    expect(await connect("ECDHE-RSA-AES128-GCM-SHA256")).toBe("connected");
+    expect(await connect("AES128-GCM-SHA256")).toBe("refused");
+    expect(await connect("AES256-SHA256")).toBe("refused");
+  });
+
+  it("that came without TLS is sent to where there is, except for what proves the domain", async () => {
+    const { plainUrl, directory } = await startWithTls();
+    const ask = askAt(plainUrl);
+    const { status, headers } = await ask(`${LIST}?page=2`, {
+      headers: { host: "rugwatch.example" },
+    });
+    expect([status, headers.location]).toEqual([308, `https://rugwatch.example${LIST}?page=2`]);
+    const folder = join(directory, ".well-known/acme-challenge");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "token"), "proof");
+    const proof = await ask("/.well-known/acme-challenge/token");
+    expect([proof.status, proof.body.toString()]).toEqual([200, "proof"]);
+    expect((await ask("/.well-known/acme-challenge/../../privkey.pem")).status).toBe(308);
+  });
 });
+
+/** With a certificate of the older kind, whose key could serve as static RSA. */
+async function startWithTls() {
+  const directory = await mkdtemp(join(tmpdir(), "rugwatch-tls-"));
+  await chmod(directory, 0o755);
+  const key = [
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-days",
+    "1",
+    "-subj",
+    "/CN=localhost",
+  ];
+  const files = ["-keyout", "privkey.pem", "-out", "fullchain.pem"];
+  execFileSync("openssl", [...key, ...files], { cwd: directory, stdio: "ignore" });
+  const edge = await startEdge();
+  const port = await findFreePort();
+  const plainPort = await findFreePort();
+  const tls = { listen: `127.0.0.1:${port}`, plain: `127.0.0.1:${plainPort}`, directory };
+  const nginx = await startNginx(new URL(edge.proxyUrl).host, tls);
+  onTestFinished(async () => {
+    await nginx.stop();
+    await edge.close();
+    await rm(directory, { recursive: true });
+  });
+  return { port, url: nginx.url, plainUrl: `http://127.0.0.1:${plainPort}`, directory };
+}
 
 describe.skipIf(!hasNginx)("whose connections nginx counts", () => {
   let ask: ReturnType<typeof askAt>;

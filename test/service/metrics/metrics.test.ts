@@ -10,6 +10,8 @@ import {
 import { createLedgerGauges } from "../../../generator/service/metrics/ledger-gauges.ts";
 import type { Quarantined } from "../../../generator/service/quarantined.ts";
 import { sumReports } from "../../../generator/service/report.ts";
+import { toEntryKey } from "../../../generator/journal/names.ts";
+import { damage } from "../../journal/packed.ts";
 import { timeAt } from "../../story/clock.ts";
 import { foldStory } from "../../story/fold.ts";
 import { checkByLists, panelCheck, panelSnapshot } from "../../story/panels.ts";
@@ -116,6 +118,28 @@ describe("the metrics of a generator", () => {
     expect(text).toMatch(
       /^mainnet: observation accepted last: \d{3} s ago; refused since: .*Node is behind by 200 slots/,
     );
+  });
+
+  it("show the age of what is published, which a status put alone does not renew", async () => {
+    await stage.play({ until: STARTS_AT + 3 * MINUTE });
+    for await (const { key } of stage.stateStore.list("checkpoints/"))
+      await stage.stateStore.delete(key);
+    const place = { store: stage.stateStore, network: "mainnet", series: 1 } as const;
+    await damage(place, toEntryKey(place, "0000000002"), (body) => body.subarray(0, 40));
+    const before = (await read(metrics.registry)).sum("store_writes_total", { kind: "status" });
+    expect(metrics.getHealth()).toMatchObject({ isWell: true });
+    await stage.play({ until: STARTS_AT + 12 * MINUTE });
+    expect(metrics.getHealth()).toMatchObject({
+      isWell: false,
+      text: expect.stringMatching(
+        /accepted last: \d+ s ago; published last: \d{3} s ago$/,
+      ) as string,
+    });
+    const { sum } = await read(metrics.registry);
+    expect(sum("store_writes_total", { kind: "status" })).toBeGreaterThan(before + 4);
+    expect(sum("observation_age_seconds")).toBeLessThan(120);
+    expect(sum("publication_age_seconds")).toBeGreaterThan(300);
+    expect(sum("quarantined_objects")).toBe(1);
   });
 
   it("count what came of each alert, by target, from 0 on", async () => {
