@@ -57,7 +57,7 @@ function OfInflation({
         </Fact>
         <Fact name="All delegators together">{toCostText(BigInt(cost.lamportsPerEpoch))}</Fact>
       </dl>
-      <p class="quiet">{toBasisText(cost)}</p>
+      <Basis text={toBasisText(cost)} />
     </div>
   );
 }
@@ -85,8 +85,17 @@ function OfMev({
           {toMevCostText(BigInt(mevCost.lamportsPerEpoch), mevCost)}
         </Fact>
       </dl>
-      <p class="quiet">{toMevBasisText(mevCost)}</p>
+      <Basis text={toMevBasisText(mevCost)} />
     </div>
+  );
+}
+
+function Basis({ text }: { text: string }) {
+  return (
+    <details class="figures">
+      <summary>How this is calculated</summary>
+      <p class="quiet">{text}</p>
+    </details>
   );
 }
 
