@@ -101,7 +101,7 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
         <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
         <CommissionNow resource={profile} events={ofEvents} epoch={epoch} />
       </div>
-      <Cost events={ofEvents} />
+      <Cost network={network} votePubkey={votePubkey} events={ofEvents} />
       <Events
         resource={events}
         network={network}
