@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { countSchema, envelopeOf, pubkeySchema, stakeSchema } from "./values.ts";
+import { verdictLevelSchema } from "./verdict.ts";
 
 /** Fewest code points of a search text, after trimming. */
 export const SEARCH_MIN_CODE_POINTS = 2;
@@ -32,6 +33,9 @@ export const searchResultSchema = z
       }),
     activeStake: stakeSchema.meta({ description: "Active stake now; 0 if it left the list." }),
     delinquent: z.boolean().meta({ description: "true: it does not vote now, or left the list." }),
+    verdict: verdictLevelSchema
+      .nullable()
+      .meta({ description: "Level of its verdict; null: it left the list." }),
   })
   .meta({
     id: "SearchResult",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { countSchema, percentSchema, pubkeySchema, stakeSchema } from "./values.ts";
+import { verdictLevelSchema } from "./verdict.ts";
 
 /** An item of `/stats/rugs-per-epoch`. */
 export const rugsPerEpochSchema = z
@@ -86,7 +87,10 @@ const shareSchema = z
   });
 
 const validatorShareSchema = shareSchema
-  .extend({ votePubkey: pubkeySchema.meta({ description: "Vote account of the validator." }) })
+  .extend({
+    votePubkey: pubkeySchema.meta({ description: "Vote account of the validator." }),
+    verdict: verdictLevelSchema.meta({ description: "Level of its verdict." }),
+  })
   .meta({ id: "ValidatorShare", description: "The stake of one validator." });
 
 /** The data of `/stats/stake-concentration`. */

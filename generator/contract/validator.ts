@@ -9,7 +9,7 @@ import {
   stakeSchema,
   timeSchema,
 } from "./values.ts";
-import { verdictLevelSchema, verdictSchema } from "./verdict.ts";
+import { verdictLevelSchema, verdictReasonSchema, verdictSchema } from "./verdict.ts";
 
 /** Families of clients; `unknown`: none of the three. */
 export const CLIENT_TYPES = ["agave", "frankendancer", "firedancer", "unknown"] as const;
@@ -35,6 +35,9 @@ export const placeSchema = z
       .meta({ description: "Provider of the node's autonomous system; null: not known." }),
   })
   .meta({ id: "Place", description: "A place, by the IP address that a node announces." });
+
+/** Epochs of paid commissions that an item of the list has. */
+export const LISTED_EPOCHS = 30;
 
 /** An item of `/validators`. */
 export const validatorSchema = z
@@ -149,6 +152,24 @@ export const validatorSchema = z
         description:
           "Current pattern of its commission; null: none. Events also show patterns of the past.",
       }),
+    nextAppliedCommission: commissionSchema
+      .nullable()
+      .meta({
+        description:
+          "Inflation commission that the rewards of the next epoch will pay, percent, as far as " +
+          "known now; null: not known, or nothing will be paid.",
+      }),
+    appliedCommissions: z
+      .array(commissionSchema.nullable())
+      .max(LISTED_EPOCHS)
+      .meta({
+        description:
+          `\`appliedCommission\` of the newest ${LISTED_EPOCHS} epochs, oldest first; fewer for a ` +
+          "validator known for less.",
+      }),
+    mevCommission: commissionSchema
+      .nullable()
+      .meta({ description: "Commission on MEV tips, percent; null: disabled or not known." }),
     blockRevenueCommission: commissionSchema
       .nullable()
       .meta({
@@ -161,6 +182,9 @@ export const validatorSchema = z
       description:
         "Level of its verdict; the profile has the reasons. unknown: too little is known for " +
         "any other level.",
+    }),
+    verdictReason: verdictReasonSchema.meta({
+      description: "The first reason of its verdict: what costs the delegator soonest.",
     }),
   })
   .meta({ id: "Validator", description: "A validator in the list." });

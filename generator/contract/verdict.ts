@@ -109,6 +109,20 @@ const TABLE = Object.entries(VERDICT_REASONS).map(
 /** The `verdict` of a list item. */
 export const verdictLevelSchema = z.enum(VERDICT_LEVELS);
 
+/** Why a verdict has its level, or what else speaks for one. */
+export const verdictReasonSchema = z
+  .object({
+    code: z.enum(CODES).meta({ description: "The rule that applies, from the table of Verdict." }),
+    text: z
+      .string()
+      .meta({
+        description:
+          "The reason in an English sentence with its numbers. It quotes no text of " +
+          "the validator.",
+      }),
+  })
+  .meta({ id: "VerdictReason", description: "Why." });
+
 /** The `verdict` of a profile: a level with its reasons. */
 export const verdictSchema = z
   .object({
@@ -116,22 +130,7 @@ export const verdictSchema = z
       description: "Level of the first reason. unknown: too little is known for any other level.",
     }),
     reasons: z
-      .array(
-        z
-          .object({
-            code: z
-              .enum(CODES)
-              .meta({ description: "The rule that applies, from the table of Verdict." }),
-            text: z
-              .string()
-              .meta({
-                description:
-                  "The reason in an English sentence with its numbers. It quotes no text of " +
-                  "the validator.",
-              }),
-          })
-          .meta({ id: "VerdictReason", description: "Why." }),
-      )
+      .array(verdictReasonSchema)
       .min(1)
       .meta({ description: "Every rule that applies: what costs the delegator soonest first." }),
   })

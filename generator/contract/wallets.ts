@@ -157,7 +157,17 @@ const walletAccountSchema = z
     stake: stakeSchema.meta({ description: "The same amount as an object." }),
     state: stateSchema,
     validator: validatorSchema
-      .pick({ name: true, commission: true, appliedCommission: true, verdict: true })
+      .pick({
+        name: true,
+        iconUrl: true,
+        delinquent: true,
+        commission: true,
+        appliedCommission: true,
+        nextAppliedCommission: true,
+        mevCommission: true,
+        verdict: true,
+        verdictReason: true,
+      })
       .nullable()
       .meta({
         description: "The validator that it is delegated to, as of now; null: it is not listed.",
@@ -270,8 +280,19 @@ interface FoundAccounts {
 
 function toWalletValidator(validator: Validator | undefined): WalletAccount["validator"] {
   if (validator === undefined) return null;
-  const { name, commission, appliedCommission, verdict } = validator;
-  return { name, commission, appliedCommission, verdict };
+  const { name, iconUrl, delinquent, commission, appliedCommission } = validator;
+  const { nextAppliedCommission, mevCommission, verdict, verdictReason } = validator;
+  return {
+    name,
+    iconUrl,
+    delinquent,
+    commission,
+    appliedCommission,
+    nextAppliedCommission,
+    mevCommission,
+    verdict,
+    verdictReason,
+  };
 }
 
 type Delegated = [vote: number, lamports: string, state: StakeState];

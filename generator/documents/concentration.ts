@@ -4,7 +4,7 @@ import type { DocumentOf } from "../contract/objects.ts";
 import type { Concentration, Share } from "../contract/stats.ts";
 import type { Location, ValidatorRecord } from "../ledger/records.ts";
 import { clientOf } from "./validator.ts";
-import type { View } from "./view.ts";
+import { findRecord, type View } from "./view.ts";
 
 /** A third of the stake can stop the chain. */
 const SUPERMINORITY_BASIS_POINTS = 3333n;
@@ -51,7 +51,7 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
       },
       nakamotoCoefficients: mapGroups(groups, countToSuperminority),
       ...mapGroups(groups, toShares),
-      byValidator: toValidatorShares(groups.byValidator),
+      byValidator: toValidatorShares(view, groups.byValidator),
     },
     meta: { network: view.ledger.network },
   };
@@ -96,9 +96,19 @@ function toShares(entities: readonly Entity[]): Share[] {
 }
 
 /** Their keys are vote accounts. */
-function toValidatorShares(validators: readonly Entity[]): Concentration["byValidator"] {
+function toValidatorShares(
+  view: View,
+  validators: readonly Entity[],
+): Concentration["byValidator"] {
   const total = totalOf(validators);
-  return validators.map((entity) => ({ ...toShare(entity, total), votePubkey: entity.key }));
+  return validators.map((entity) => {
+    const found = findRecord(view, entity.key);
+    return {
+      ...toShare(entity, total),
+      votePubkey: entity.key,
+      verdict: found === null ? "unknown" : view.verdictOf(found).level,
+    };
+  });
 }
 
 function toShare({ name, validatorCount, activeStake }: Entity, total: bigint): Share {

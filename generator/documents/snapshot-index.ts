@@ -64,5 +64,6 @@ function toSearchResult(record: ValidatorRecord): SearchResult {
     rank: record.rank === 0 ? null : record.rank,
     activeStake: toStake(record.activeStake),
     delinquent: record.delinquent,
+    verdict: null,
   };
 }

@@ -2,11 +2,12 @@ import { CLIENTS } from "../contract/clients.ts";
 import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.ts";
 import { toCount, toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import type { Profile, Validator } from "../contract/validator.ts";
+import { LISTED_EPOCHS, type Profile, type Validator } from "../contract/validator.ts";
 import type { ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
 import { toAccountChanges } from "./account-changes.ts";
 import { appliedAt } from "../views/commissions.ts";
 import { findRecord, type Subject, type View } from "./view.ts";
+import type { Judgement } from "../views/verdict/verdict.ts";
 import { newestMev, newestTip } from "../ledger/tips/timeline.ts";
 
 type Client = (typeof CLIENTS)[number];
@@ -16,7 +17,7 @@ export function toValidator(view: View, subject: Subject): Validator {
   const { record } = subject;
   const client = clientOf(record);
   const { ledger } = view;
-  const { level, facts } = view.verdictOf(subject);
+  const { level, reasons, facts } = view.verdictOf(subject);
   return {
     votePubkey: record.vote,
     identityPubkey: record.identity,
@@ -45,8 +46,12 @@ export function toValidator(view: View, subject: Subject): Validator {
     stakeAccountsAsOf: record.stakeAccountsAsOf,
     appliedCommission: toPercentOrNull(appliedNow(view, subject)),
     pattern: facts.pattern,
+    nextAppliedCommission: toPercentOrNull(appliedNext(view, subject)),
+    appliedCommissions: toApplied(view, subject),
+    mevCommission: toPercentOrNull(newestMev(record)),
     blockRevenueCommission: toPercentOrNull(record.blockRevenueBasisPoints),
     verdict: level,
+    verdictReason: firstOf(reasons),
   };
 }
 
@@ -84,9 +89,19 @@ export function renderProfile(view: View, votePubkey: string): DocumentOf<"valid
     withdrawAuthority: record.authorities.at(-1)?.key ?? null,
     commissionCollector: findCollector(record),
     accountChanges: toAccountChanges(record),
-    verdict: { level, reasons: reasons.map(({ code, text }) => ({ code, text })) },
+    verdict: { level, reasons: reasons.map((reason) => toReason(reason)) },
   };
   return { data, meta: { network: view.ledger.network } };
+}
+
+/** @throws {Error} a verdict without a reason */
+function firstOf([first]: Judgement["reasons"]): Validator["verdictReason"] {
+  if (first === undefined) throw new Error("no rule gave a reason for a verdict");
+  return toReason(first);
+}
+
+function toReason({ code, text }: Judgement["reasons"][number]): Validator["verdictReason"] {
+  return { code, text };
 }
 
 function findCollector({ accountChanges }: ValidatorRecord): string | null {
@@ -121,6 +136,21 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
     blocksProduced,
     asOf,
   };
+}
+
+/** null: the validator has left, too. */
+function appliedNext(view: View, { validatorIndex, record }: Subject): number | null {
+  return view.latestEpoch === null || !record.listed
+    ? null
+    : appliedAt(view, { validatorIndex, epoch: view.latestEpoch + 1 });
+}
+
+function toApplied(view: View, { validatorIndex, record }: Subject): (number | null)[] {
+  if (view.latestEpoch === null) return [];
+  const first = Math.max(record.firstEpoch, view.latestEpoch - LISTED_EPOCHS + 1);
+  return Array.from({ length: view.latestEpoch - first + 1 }, (_, index) =>
+    toPercentOrNull(appliedAt(view, { validatorIndex, epoch: first + index })),
+  );
 }
 
 function appliedNow(view: View, { validatorIndex }: Subject): number | null {

@@ -31,7 +31,7 @@ export function toSearchTable({ validators, unlisted }: SnapshotIndex): SearchTa
     };
   });
   const results = known.map(
-    ({ votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent }) =>
+    ({ votePubkey, name, iconUrl, identityPubkey, rank, activeStake, delinquent, verdict }) =>
       JSON.stringify({
         votePubkey,
         name,
@@ -40,6 +40,7 @@ export function toSearchTable({ validators, unlisted }: SnapshotIndex): SearchTa
         rank,
         activeStake,
         delinquent,
+        verdict,
       } satisfies SearchResult),
   );
   return { rows, listedCount: validators.length, grams: toGrams(rows), results };

@@ -1,5 +1,6 @@
 import type { ChangeCost } from "../../generator/contract/cost.ts";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
+import type { CommissionPoint } from "../../generator/contract/history.ts";
 import type { MevChangeCost } from "../../generator/contract/mev-cost.ts";
 import { type Query, readWhole } from "./url.ts";
 import { NOT_KNOWN, toCount, toPercent, toShortSol } from "./values.ts";
@@ -48,6 +49,63 @@ export function findPriced(newestFirst: readonly CommissionEvent[]): Priced | nu
   const isPriced = (event: CommissionEvent): event is Priced =>
     event.cost !== null && event.supersededBy === null;
   return newestFirst.find(isPriced) ?? null;
+}
+
+export interface Loss {
+  /** What all epochs together took. */
+  lamports: bigint;
+  epochs: number;
+  firstEpoch: number;
+  lastEpoch: number;
+  /** Rises that were paid, and whose cost is not known. */
+  unpriced: number;
+}
+
+/**
+ * What the rises of inflation commission took from a stake in all epochs that paid one, each
+ * against the rate just before it, at the cost of its first epoch. null: no epoch paid a rise.
+ * @param sol whole SOL
+ */
+export function toLoss(
+  events: readonly CommissionEvent[],
+  points: readonly Pick<CommissionPoint, "epoch" | "appliedCommission">[],
+  sol: number,
+): Loss | null {
+  const paid = new Map(points.map(({ epoch, appliedCommission }) => [epoch, appliedCommission]));
+  const costly: number[] = [];
+  let per1000 = 0n;
+  let unpriced = 0;
+  for (const event of events.filter(isPaidRise)) {
+    const epochs = toPaidEpochs(event, paid);
+    if (epochs.length === 0) continue;
+    if (event.cost === null) unpriced += 1;
+    else {
+      per1000 += BigInt(event.cost.per1000SolLamports) * BigInt(epochs.length);
+      costly.push(...epochs);
+    }
+  }
+  if (costly.length === 0) return null;
+  const [firstEpoch, lastEpoch] = [Math.min(...costly), Math.max(...costly)];
+  const lamports = (per1000 * BigInt(sol)) / 1_000n;
+  return { lamports, epochs: costly.length, firstEpoch, lastEpoch, unpriced };
+}
+
+function isPaidRise({ source, delta, supersededBy, replacedBy }: CommissionEvent): boolean {
+  const isInForce = supersededBy === null && replacedBy === null;
+  return source === "COMMISSION" && isInForce && delta !== null && delta > 0;
+}
+
+/** From the first that paid its rate on, as long as they did. */
+function toPaidEpochs(
+  { effectiveEpoch, effectiveEpochLatest, toCommission }: CommissionEvent,
+  paid: ReadonlyMap<number, number | null>,
+): number[] {
+  if (effectiveEpoch === null || effectiveEpochLatest === null) return [];
+  let epoch = effectiveEpoch;
+  while (epoch < effectiveEpochLatest && paid.get(epoch) !== toCommission) epoch += 1;
+  const epochs: number[] = [];
+  for (; toCommission !== null && paid.get(epoch) === toCommission; epoch += 1) epochs.push(epoch);
+  return epochs;
 }
 
 type MevPriced = CommissionEvent & { mevCost: MevChangeCost };

@@ -1,16 +1,28 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { NOT_KNOWN } from "../format/values.ts";
 
-interface CardProps {
+export interface CardProps {
   title: string;
   anchor?: string;
   tools?: ComponentChildren;
+  /** Where only the title shows until somebody opens it. */
+  folds?: "on phones" | "always" | undefined;
   children: ComponentChildren;
   class?: string;
 }
 
-export function Card({ title, anchor, tools, children, class: className = "" }: CardProps) {
+const PHONE = "(max-width: 47rem)";
+
+export function Card({ folds, ...card }: CardProps) {
+  // Asked once: what somebody reads does not close because they turn the screen.
+  const [isFolded] = useState(
+    () => folds === "always" || (folds === "on phones" && matchMedia(PHONE).matches),
+  );
+  return isFolded ? <FoldedCard {...card} /> : <OpenCard {...card} />;
+}
+
+function OpenCard({ title, anchor, tools, children, class: className = "" }: CardProps) {
   const id = useId();
   return (
     <section class={`card ${className}`} id={anchor} aria-labelledby={id}>
@@ -19,6 +31,24 @@ export function Card({ title, anchor, tools, children, class: className = "" }: 
         {tools}
       </header>
       {children}
+    </section>
+  );
+}
+
+function FoldedCard({ title, anchor, tools, children, class: className = "" }: CardProps) {
+  const id = useId();
+  return (
+    <section class={`card ${className}`} aria-labelledby={id}>
+      <details class="fold">
+        <summary>
+          <h2 id={id}>{title}</h2>
+        </summary>
+        {/* Inside, so that browsers open it for who follows a link to it. */}
+        <div class="fold-body" id={anchor}>
+          {tools}
+          {children}
+        </div>
+      </details>
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { Document } from "./Document.tsx";
 import { LookUp } from "./LookUp.tsx";
 import { ValidatorName } from "./ValidatorName.tsx";
 import { useUrl } from "./use-url.ts";
+import { VerdictWord } from "./VerdictWord.tsx";
 import { Sol } from "./values.tsx";
 import "../style/search.css";
 
@@ -139,7 +140,7 @@ export function SearchResults({
 }
 
 function Result({ result }: { result: SearchResult }) {
-  const { votePubkey, name, iconUrl, rank, activeStake, delinquent } = result;
+  const { votePubkey, name, iconUrl, rank, activeStake, delinquent, verdict } = result;
   return (
     <li class="result">
       <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
@@ -147,6 +148,9 @@ function Result({ result }: { result: SearchResult }) {
         <span class="key">{toShortKey(votePubkey)}</span>
         {rank !== null && ` · rank ${rank}`}
         {delinquent && <span class="mark mark-delinquent">delinquent</span>}
+      </span>
+      <span class="result-verdict">
+        {verdict === null ? <span class="quiet">left</span> : <VerdictWord level={verdict} />}
       </span>
       <Sol lamports={activeStake.lamports} />
     </li>

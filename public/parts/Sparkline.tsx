@@ -1,3 +1,5 @@
+import "../style/sparkline.css";
+
 interface SparklineProps {
   /** Percent, oldest first; null: a gap. */
   values: readonly (number | null)[];

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Card } from "./Card.tsx";
+import { Card, type CardProps } from "./Card.tsx";
 
 interface WhenNearProps {
-  /** Of the card that stands there until then. */
-  card: { title: string; anchor?: string; class?: string };
+  card: Omit<CardProps, "children">;
+  /** Of the card. */
   children: ComponentChildren;
 }
 
@@ -12,8 +12,8 @@ interface WhenNearProps {
 const NEAR = "400px";
 
 /**
- * What lies below the first screen is read when somebody comes near it: each document counts for
- * the limit of requests.
+ * A card below the first screen reads its documents when somebody comes near it, or opens it:
+ * each counts for the limit of requests.
  */
 export function WhenNear({ card, children }: WhenNearProps) {
   const [isNear, setNear] = useState(false);
@@ -26,10 +26,5 @@ export function WhenNear({ card, children }: WhenNearProps) {
     if (place.current !== null) observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
-  if (isNear) return <>{children}</>;
-  return (
-    <Card {...card}>
-      <div class="when-near" ref={place} />
-    </Card>
-  );
+  return <Card {...card}>{isNear ? children : <div class="when-near" ref={place} />}</Card>;
 }

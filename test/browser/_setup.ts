@@ -104,7 +104,7 @@ export const parameter = (page: Page, name: string) => new URL(page.url()).searc
 /** For `visit`. */
 export const PAGES = [
   { title: "Now", path: "/" },
-  { title: "Validators", path: "/validators?sort=changes" },
+  { title: "Validators", path: "/validators?sort=verdict&columns=more" },
   { title: "Validator", path: "/validators/VOTE" },
   { title: "Watchlist", path: "/watchlist?votes=VOTE" },
   { title: "Compare", path: "/compare?votes=VOTE" },

@@ -20,7 +20,7 @@ async function isIdle(page: Page): Promise<void> {
 describeSite("a page", (open) => {
   it.each([
     { path: "/", most: 4 },
-    { path: "/validators", most: 3 },
+    { path: "/validators", most: 2 },
     { path: "/validators/VOTE", most: 5 },
     { path: "/wallet?wallet=WALLET", most: 2 },
   ])("asks the API $most times at most: $path", async ({ path, most }) => {

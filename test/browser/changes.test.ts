@@ -233,6 +233,8 @@ describeSite("the evidence of a change", (open) => {
     const tell = ({ data }: DocumentOf<"validator">) => Object.assign(data, account);
     changeDocument(world, /validators\/\w+\.json$/, tell);
     const page = await visit("/validators/VOTE", { width: 360 });
+    for (const title of ["Vote account", "What it takes"])
+      await card(page, title).getByText(title, { exact: true }).click();
     expect(await factOf(page, "Withdraw authority").innerText()).toContain(
       `${SIGNER.slice(0, 5)}…`,
     );

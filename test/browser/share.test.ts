@@ -52,8 +52,8 @@ describeSite("what is shared of a validator", (open) => {
     const [votePubkey] = await findVotePubkeys(world);
     const page = await visit(`/validators/${votePubkey}`);
     expect(await page.getByRole("main").count()).toBe(1);
-    const share = card(page, "Share");
-    await share.scrollIntoViewIfNeeded();
+    const share = card(page, "Share this validator's badge");
+    await share.getByText("Share this validator's badge").click();
     const image = share.getByRole("img", { name: "Badge of this validator" });
     await expect
       .poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth))

@@ -61,11 +61,32 @@ describeSite("the page of a validator", (open) => {
     const verdict = page.getByRole("region", { name: "Verdict: Bad" });
     await verdict.waitFor();
     const texts = data.verdict.reasons.map(({ text }) => text);
-    expect((await verdict.locator("p, li").allInnerTexts()).map((text) => text.trim())).toEqual(
-      texts,
+    const shown = verdict.locator(".verdict-first, li");
+    expect((await shown.allTextContents()).map((text) => text.trim())).toEqual(texts);
+    const [name, first] = await Promise.all(
+      [page.getByRole("heading", { level: 1 }), verdict].map((part) => part.boundingBox()),
     );
-    expect((await page.getByRole("main").innerText()).indexOf(texts[0]!)).toBeLessThan(60);
+    expect(name!.y + name!.height).toBeLessThanOrEqual(first!.y);
     await expect.poll(() => card(page, "What it takes").innerText()).toContain("↔");
+  });
+
+  it("shows its first chart within the first screen", async () => {
+    const { page } = await visitOne();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const chart = (await page.getByRole("main").locator("canvas").first().boundingBox())!;
+    expect(chart.y + chart.height).toBeLessThanOrEqual(800);
+  });
+
+  it("is short on a phone, where what is less urgent opens on demand", async () => {
+    const { visit, readOwn } = await visitOne();
+    const page = await visit("/validators/VOTE", { width: 360 });
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThan(4_000);
+    const { data } = await readOwn<DocumentOf<"validator">>("");
+    await card(page, "Profile").getByText("Profile", { exact: true }).click();
+    await expect.poll(() => card(page, "Profile").innerText()).toContain(data.votePubkey);
+    await card(page, "Uptime").getByText("Uptime", { exact: true }).click();
+    await expect.poll(() => card(page, "Uptime").innerText()).toContain("Days are in UTC");
   });
 
   it("tells announced and paid commission, and stake, by epoch in tables beside the charts", async () => {

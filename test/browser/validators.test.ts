@@ -18,20 +18,6 @@ const results = (page: Page) => card(page, "Search results");
 const toKeys = ({ data }: Pick<Validators, "data">) => data.map(({ votePubkey }) => votePubkey);
 
 describeSite("the list of validators", (open, visit) => {
-  it("asks for the changes that the first page has read, and for no others", async () => {
-    const page = await visit("/");
-    await page.getByRole("link", { name: "Validators", exact: true }).click();
-    await settle(page);
-    await expect.poll(() => keys(page)).not.toEqual([]);
-    const asked = await page.evaluate(() =>
-      performance.getEntriesByType("resource").map(({ name }) => name),
-    );
-    const queries = asked
-      .filter((url) => url.includes("/api/v1/events"))
-      .map((url) => new URL(url).search);
-    expect(new Set(queries)).toEqual(new Set(["?epochs=5&collapse=true"]));
-  });
-
   it("is that of the API, in pages as long as is chosen, and the back button goes through them", async () => {
     const { visit, world } = await open();
     const first = toKeys(await world.read<Validators>("validators"));
@@ -51,8 +37,8 @@ describeSite("the list of validators", (open, visit) => {
   });
 
   it.each([
-    ["Commission", "commission", "commission"],
-    ["Paid now", "applied", "appliedCommission"],
+    ["MEV", "mev", "mevCommission"],
+    ["Inflation", "applied", "appliedCommission"],
   ] as const)(
     "is sorted by %s where its head is pressed, over all pages, and back",
     async (name, sort, of) => {
@@ -104,10 +90,38 @@ describeSite("the list of validators", (open, visit) => {
     expect(verdicts).toEqual(data.map(({ verdict }) => words[verdict]));
     expect(verdicts).toContain(words.bad);
     expect(await table(page).locator(".severity, .mark:not(.mark-delinquent)").count()).toBe(0);
-    const patterns = data.filter(({ pattern }) => pattern !== null);
-    expect(patterns.length).toBeGreaterThan(0);
-    const marks = table(page).getByText(/ ↔ [\d.]+ % ×\d+$/);
-    expect(await marks.count()).toBe(patterns.length);
+    const lines = table(page).getByRole("img", { name: /^Paid/ });
+    expect(await lines.count()).toBe(data.length);
+  });
+
+  it("leaves out who takes more than one wants, and says of how many", async () => {
+    const { visit, world } = await open();
+    const { data, meta } = await world.read<Validators>("validators?limit=100");
+    expect(meta.total).toBe(data.length);
+    const page = await visit("/validators?limit=100");
+    await page.getByRole("button", { name: "Good" }).click();
+    await page.getByRole("combobox", { name: "Inflation" }).selectOption("5");
+    const wanted = data.filter(
+      ({ verdict, commission, appliedCommission, nextAppliedCommission }) =>
+        verdict === "good" &&
+        [commission, appliedCommission, nextAppliedCommission].every((rate) => (rate ?? 0) <= 5),
+    );
+    expect(wanted.length).toBeGreaterThan(0);
+    await expect.poll(() => keys(page)).toEqual(toKeys({ data: wanted }));
+    expect(parameter(page, "verdict")).toBe("good");
+    expect(parameter(page, "commissionMax")).toBe("5");
+    await page.getByText(`chosen from ${meta.total}`).waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect.poll(() => keys(page)).toEqual(toKeys({ data }));
+  });
+
+  it("shows clients and places to who asks", async () => {
+    const page = await visit("/validators");
+    const head = table(page).getByRole("columnheader", { name: "Location" });
+    expect(await head.count()).toBe(0);
+    await page.getByRole("button", { name: "Client and place" }).click();
+    await head.waitFor();
+    expect(parameter(page, "columns")).toBe("more");
   });
 
   it("says where the list ends to who asks for a page behind it", async () => {

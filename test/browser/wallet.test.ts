@@ -21,7 +21,10 @@ describeSite("My stake", (open, visit) => {
     const voted = new Set(data.map(({ votePubkey }) => votePubkey));
     await expect.poll(() => mine.getByRole("row").count()).toBe(1 + voted.size);
     expect(await mine.innerText()).toContain(`As of epoch ${meta.epoch}`);
-    await expect.poll(() => mine.getByText("announced").count()).toBeGreaterThan(0);
+    const reasons = data.flatMap(({ validator }) => validator?.verdictReason.text ?? []);
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const reason of reasons) expect(await mine.innerText()).toContain(reason);
+    expect(await mine.locator(".icon").count()).toBe(voted.size);
     await expect.poll(() => mine.getByText("…", { exact: true }).count()).toBe(0);
     await expect
       .poll(() => mine.getByText(/^\S (?:Bad|Caution|Good|Not known)$/).count())

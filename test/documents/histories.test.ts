@@ -187,6 +187,8 @@ describe("the commission history", () => {
             recordCommissions(ledger, "one", { [EPOCH - 6 + index]: { inflation } });
         const newest = read(ledger, "commissionHistory", one).data.at(-1);
         expect(appliedOf(ledger)).toBe(newest?.appliedCommission ?? null);
+        const { appliedCommissions } = read(ledger, "validator", one).data;
+        expect(appliedCommissions.at(-1) ?? null).toBe(appliedOf(ledger));
       }),
     );
   });

@@ -143,6 +143,26 @@ it.each<[string, Entry[], string[]]>([
   expect(told).toEqual(points);
 });
 
+test("the list has what each of the newest epochs paid, and what the next one will pay", () => {
+  const { ledger } = foldStory(
+    ...[0, 1, 2, 3].flatMap((at) => [
+      inEpoch(at, { bps: 500 + 100 * at }),
+      ...seen(at * 120 + 10, 600 + 100 * at),
+    ]),
+    ...ends(0, { bps: 600 }, { bps: 700 }, { bps: 800 }),
+  );
+  const listed = read(ledger, "validators", {}).data.find(
+    ({ votePubkey }) => votePubkey === A.votePubkey,
+  );
+  expect(listed).toMatchObject({
+    commission: 9,
+    appliedCommission: 7,
+    nextAppliedCommission: 8,
+    appliedCommissions: [null, null, 6, 7],
+  });
+  expect(listed?.appliedCommissions).toEqual(appliedOf(ledger));
+});
+
 test("an authority's first signature is found alone: what it makes known is rendered again", () => {
   const collects = updateCommissionCollector(keyOf("A"), AUTHORITY.address, {
     of: "inflation rewards",

@@ -88,6 +88,7 @@ export function makeUnlisted(byte: number, changes: Partial<SearchResult> = {}):
     rank: 200,
     activeStake: toStake(0n),
     delinquent: true,
+    verdict: null,
     ...changes,
   } satisfies SearchResult);
 }
@@ -212,7 +213,7 @@ function publishExample<Kind extends ObjectKind & keyof typeof OPERATIONS>(
   const example = JSON.stringify(examples[OPERATIONS[kind].operationId as keyof typeof examples]);
   const told = example
     .replaceAll(PARAMETERS.votePubkey.example, toPubkey(1))
-    .replaceAll("caution", "rug");
+    .replaceAll(/(?<!"verdict":")caution/g, "rug");
   return publish(kind, names, JSON.parse(told) as DocumentOf<Kind>);
 }
 

@@ -126,3 +126,56 @@ describe("what a change of MEV commission costs", () => {
     expect(cost.toUnpricedText(other!)).toBeNull();
   });
 });
+
+describe("what the rises of a validator have cost so far", () => {
+  const rise = (first: number, to: number, more: object = {}) => ({
+    source: "COMMISSION" as const,
+    delta: to,
+    toCommission: to,
+    effectiveEpoch: first,
+    effectiveEpochLatest: first,
+    supersededBy: null,
+    cost: { ...COST, per1000SolLamports: "147823" },
+    ...more,
+  });
+  const paid = (...rates: (number | null)[]) =>
+    rates.map((appliedCommission, index) => ({ epoch: 10 + index, appliedCommission }));
+
+  it.each<[string, object[], (number | null)[], object | null]>([
+    [
+      "each epoch that paid the higher rate counts, and none after it",
+      [rise(11, 100)],
+      [5, 100, 100, 5, 100],
+      { lamports: 147_823n * 2n, epochs: 2, firstEpoch: 11, lastEpoch: 12, unpriced: 0 },
+    ],
+    [
+      "all rises count, not the newest alone",
+      [rise(13, 100), rise(11, 100)],
+      [5, 100, 5, 100],
+      { lamports: 147_823n * 2n, epochs: 2, firstEpoch: 11, lastEpoch: 13, unpriced: 0 },
+    ],
+    [
+      "of several epochs that may be the first, that which paid it is",
+      [rise(11, 100, { effectiveEpochLatest: 12 })],
+      [5, 5, 100],
+      { lamports: 147_823n, epochs: 1, firstEpoch: 12, lastEpoch: 12, unpriced: 0 },
+    ],
+    [
+      "a rise whose cost is not known is told",
+      [rise(13, 50, { cost: null }), rise(11, 100)],
+      [5, 100, 5, 50],
+      { lamports: 147_823n, epochs: 1, firstEpoch: 11, lastEpoch: 11, unpriced: 1 },
+    ],
+    ["a rise that is still to come took nothing", [rise(14, 100)], [5, 5], null],
+    ["a fall is no loss", [rise(11, 5, { delta: -95 })], [100, 5], null],
+    ["what was superseded was never paid", [rise(11, 100, { supersededBy: "x" })], [5, 100], null],
+    ["a rate that is not known is no rise", [rise(11, 100)], [5, null], null],
+  ])("%s", (_, events, rates, loss) => {
+    expect(cost.toLoss(toEvents(...events), paid(...rates), 1_000)).toEqual(loss);
+  });
+
+  it("is exact for any stake: the sum is divided, not its parts", () => {
+    const told = cost.toLoss(toEvents(rise(11, 100)), paid(5, 100, 100, 100), 1);
+    expect(told?.lamports).toBe(443n);
+  });
+});

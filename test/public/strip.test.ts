@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { toRecordText } from "../../public/pages/validator/Strip.tsx";
+import { toRecord } from "../../public/pages/validator/Strip.tsx";
 import { toPath } from "../../public/parts/Sparkline.tsx";
 
 it.each([
-  [[], "no changes"],
-  [["INFO 5", "CAUTION 3"], "no rug, 2 changes"],
-  [["INFO 5", "RUG 3"], "1 rug, in epoch 3"],
-  [["RUG 5", "INFO 4", "RUG 3"], "2 rugs, last in epoch 5"],
-])("the record counts every rug and names the newest: %j", (events, text) => {
+  [[], "no changes", null],
+  [["INFO 5", "CAUTION 3"], "no rug", "2 changes"],
+  [["INFO 5", "RUG 3"], "1 rug", "in epoch 3"],
+  [["RUG 5", "INFO 4", "RUG 3"], "2 rugs", "last in epoch 5"],
+])("the record counts every rug and names the newest: %j", (events, record, newest) => {
   const told = events.map((event) => {
     const [severity, epoch] = event.split(" ");
     return { severity: severity as "RUG" | "CAUTION" | "INFO", epoch: Number(epoch) };
   });
-  expect(toRecordText(told)).toBe(text);
+  expect(toRecord(told)).toEqual({ record, newest });
 });
 
 it("a sparkline steps between 0 and 100 %, and breaks where a rate is not known", () => {

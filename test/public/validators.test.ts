@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Pattern } from "../../generator/contract/pattern.ts";
 import * as contract from "../../generator/contract/search.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import * as search from "../../public/parts/Search.tsx";
-import { SORTS, sortValidators, toMarks } from "../../public/pages/validators/sorting.ts";
+import { toRates } from "../../public/parts/PaidThenNext.tsx";
+import { isWithin, readFilter } from "../../public/pages/validators/filter.ts";
+import { SORTS, sortValidators } from "../../public/pages/validators/sorting.ts";
 import type { Order, Sort } from "../../public/pages/validators/sorting.ts";
 import {
   isByRank,
@@ -11,7 +12,7 @@ import {
   toOrderParameters,
   toSortParameters,
 } from "../../public/pages/validators/view.ts";
-import { toEvents, toValidator } from "./told.ts";
+import { toValidator } from "./told.ts";
 
 describe("all validators, sorted", () => {
   const place = { country: null, countryCode: null, city: null, dataCenter: null };
@@ -95,15 +96,6 @@ describe("all validators, sorted", () => {
       expect(toRanks(sortValidators(validators, { sort, order }))).toEqual(ranks);
   });
 
-  it("are by how many changes their marks count", () => {
-    const validators = [1, 2, 3].map((rank) => toValidator({ rank }));
-    const marks = toMarks(
-      toEvents({ votePubkey: "vote 3" }, { votePubkey: "vote 3" }, { votePubkey: "vote 2" }),
-    );
-    const sorted = sortValidators(validators, { sort: "changes", order: "desc" }, marks);
-    expect(toRanks(sorted)).toEqual([3, 2, 1]);
-  });
-
   it("keep the order of rank among equals, both ways", () => {
     const validators = [3, 1, 2].map((rank) => toValidator({ rank, name: "same", commission: 5 }));
     const ways = SORTS.filter((sort) => sort !== "stake").flatMap((sort) => [
@@ -115,28 +107,69 @@ describe("all validators, sorted", () => {
   });
 });
 
-describe("marks of what a validator changed of late", () => {
-  it("are its newest change, and how many they are", () => {
-    const told = [{ delta: -95 }, { severity: "RUG", delta: 95 }, { severity: "CAUTION" }] as const;
-    const events = toEvents({ votePubkey: "B" }, ...told);
-    const marks = toMarks(events);
-    expect([...marks.keys()].sort()).toEqual(["A", "B"]);
-    expect(marks.get("A")).toMatchObject({ changes: 3, newest: events[1] });
-    expect(marks.get("B")).toMatchObject({ changes: 1 });
-  });
+describe("the validators that one wants", () => {
+  const rates = { commission: 5, appliedCommission: 5, nextAppliedCommission: 5, mevCommission: 8 };
+  const one = toValidator({ rank: 1, verdict: "good", mevVendorEnabled: true, ...rates });
 
-  it("leave out a change whose steps are events of their own", () => {
-    const [marks] = toMarks(
-      toEvents({ severity: "RUG", replacedBy: "a step" }, { delta: -5 }, { delta: 95 }),
-    ).values();
-    expect(marks).toMatchObject({ changes: 2, newest: { delta: -5 } });
+  it.each<[Record<string, string>, Partial<Validator>, boolean]>([
+    [{}, {}, true],
+    [{ verdict: "good,caution" }, {}, true],
+    [{ verdict: "bad" }, {}, false],
+    [{ verdict: "luck" }, {}, true],
+    [{ commissionMax: "5" }, {}, true],
+    [{ commissionMax: "5" }, { appliedCommission: 95.5 }, false],
+    [{ commissionMax: "5" }, { nextAppliedCommission: 100 }, false],
+    [{ commissionMax: "5" }, { commission: 10 }, false],
+    [{ commissionMax: "5" }, { appliedCommission: null }, true],
+    [{ commissionMax: "100" }, { commission: null }, false],
+    [{ commissionMax: "-1" }, { commission: 100 }, true],
+    [{ mevMax: "8" }, {}, true],
+    [{ mevMax: "5" }, {}, false],
+    [{ mevMax: "5" }, { mevCommission: null }, false],
+    [{ mevMax: "0" }, { mevCommission: null, mevVendorEnabled: false }, true],
+  ])("with %j and %j: %j", (query, changes, isWanted) => {
+    expect(isWithin({ ...one, ...changes }, readFilter(query))).toBe(isWanted);
   });
+});
 
-  it("count a collapsed pattern with all of its changes", () => {
-    const pattern = { source: "MEV", from: 0, to: 100, changes: 12 } as Pattern;
-    const fall = { severity: "INFO", delta: -100, source: "MEV", pattern } as const;
-    const [marks] = toMarks(toEvents(fall, { delta: 5 })).values();
-    expect(marks).toMatchObject({ changes: 13, newest: fall });
+describe("what a row says of inflation commission", () => {
+  it.each<[(number | null)[], ReturnType<typeof toRates>]>([
+    [
+      [5, 5, 5],
+      [5, null],
+    ],
+    [
+      [95.5, 5, 5],
+      [95.5, 5],
+    ],
+    [
+      [5, 100, 5],
+      [5, 100],
+    ],
+    [
+      [5, 5, 100],
+      [5, 100],
+    ],
+    [
+      [5, null, 100],
+      [5, 100],
+    ],
+    [
+      [null, null, 10],
+      [10, null],
+    ],
+    [
+      [0, 0, 0],
+      [0, null],
+    ],
+    [[null, null, null], null],
+  ])("is, paid, next and announced being %j: %j", ([paid, next, announced], told) => {
+    const rates = {
+      appliedCommission: paid!,
+      nextAppliedCommission: next!,
+      commission: announced!,
+    };
+    expect(toRates(rates)).toEqual(told);
   });
 });
 

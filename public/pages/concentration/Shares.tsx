@@ -1,11 +1,13 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Concentration, Share } from "../../../generator/contract/stats.ts";
-import { readWhole, toAddress } from "../../format/url.ts";
-import { toCount, toCounted, toPercent, toSharePercent, toShortKey } from "../../format/values.ts";
+import type { Concentration } from "../../../generator/contract/stats.ts";
+import { readWhole } from "../../format/url.ts";
+import { toCount, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { Sol } from "../../parts/values.tsx";
 import { type Dimension, type Ranked, toRanking } from "./ranking.ts";
 
@@ -61,8 +63,6 @@ export function Shares({
   );
 }
 
-const KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-
 interface SharesTableProps {
   ranking: readonly Ranked[];
   coefficient: number;
@@ -103,7 +103,7 @@ function SharesTable({ ranking, coefficient, dimension }: SharesTableProps) {
               <th scope="row" class="share-name">
                 <span class="share-entity">
                   <span class="share-rank">{rank}</span>
-                  <Name share={share} isOfValidators={isOfValidators} />
+                  <Name share={share} />
                 </span>
               </th>
               <td class="number">{toSharePercent(share.stakePercent)}</td>
@@ -138,13 +138,13 @@ function Line({ count, columns }: { count: number; columns: number }) {
   );
 }
 
-/** A link to a search, as validators may share a name. */
-function Name({ share: { name }, isOfValidators }: { share: Share; isOfValidators: boolean }) {
-  const { network } = useUrl();
-  if (!isOfValidators) return <bdi class="name">{name}</bdi>;
+function Name({ share }: { share: Ranked["share"] }) {
+  if (!("votePubkey" in share)) return <bdi class="name">{share.name}</bdi>;
+  const { name, votePubkey, verdict } = share;
   return (
-    <a class="name" href={toAddress("/validators", { q: name, network })} title={name}>
-      {KEY.test(name) ? <span class="key">{toShortKey(name)}</span> : <bdi>{name}</bdi>}
-    </a>
+    <>
+      <ValidatorName votePubkey={votePubkey} name={name === votePubkey ? null : name} />
+      <VerdictWord level={verdict} />
+    </>
   );
 }

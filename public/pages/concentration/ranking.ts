@@ -35,8 +35,10 @@ export function readDimension(by: string | undefined): Dimension {
   return DIMENSIONS.find((dimension) => dimension.by === by) ?? DIMENSIONS[0];
 }
 
+type AnyShare = Share | Concentration["byValidator"][number];
+
 export interface Ranked {
-  share: Share;
+  share: AnyShare;
   rank: number;
   /** Four decimals. */
   cumulativePercent: number;
@@ -50,7 +52,7 @@ const STEPS = 1_000_000n;
  * Rounded shares do not add up.
  * @param shares largest first
  */
-export function toRanking(shares: readonly Share[]): Ranked[] {
+export function toRanking(shares: readonly AnyShare[]): Ranked[] {
   const total = sumOf(shares);
   const largest = lamportsOf(shares[0]);
   let sum = 0n;

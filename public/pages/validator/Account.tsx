@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export function Account({ resource }: { resource: Resource<{ data: Profile }> }) {
   return (
-    <Card title="Vote account">
+    <Card title="Vote account" folds="always">
       <Document resource={resource} lines={4}>
         {({ data: { withdrawAuthority, commissionCollector, accountChanges } }) => (
           <>

@@ -34,7 +34,7 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
     return events.filter(({ epoch }) => epoch >= first);
   }, [points, events]);
   return (
-    <Card title="Commission by epoch" tools={<EpochsChoice />} class="commission-history">
+    <Card title="Commission by epoch" tools={<EpochsChoice />}>
       <Document
         resource={resource}
         lines={8}
@@ -50,7 +50,7 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
             </ChartPlace>
             <h3>MEV</h3>
             <p class="quiet">{toMevSentence(points)}</p>
-            {points.some(({ mevCommission }) => mevCommission !== null) && (
+            {hasMoved(points.map(({ mevCommission }) => mevCommission)) && (
               <ChartPlace>
                 <CommissionChart points={points} events={shown} source="MEV" />
               </ChartPlace>
@@ -190,6 +190,11 @@ export function countRestless(
     ({ epoch }) => epoch,
   );
   return [...byEpoch.values()].filter((of) => of.length > 1).length;
+}
+
+/** A straight line shows nothing that its sentence does not say. */
+function hasMoved(values: readonly (number | null)[]): boolean {
+  return values.some((value) => value !== null) && new Set(values).size > 1;
 }
 
 export function toSpan(values: readonly (number | null)[]): { least: number; most: number } | null {

@@ -17,11 +17,11 @@ interface CommissionNowProps {
 
 export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
   return (
-    <Card title="What it takes" anchor="takes">
+    <Card title="What it takes" anchor="takes" folds="on phones">
       <Document resource={resource} lines={3}>
         {({ data }) => (
           <>
-            <dl class="figures-line">
+            <dl class="facts rates">
               <Fact
                 name={
                   <>
@@ -29,7 +29,7 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
                   </>
                 }
               >
-                {toPercent(data.appliedCommission)}
+                <strong>{toPercent(data.appliedCommission)}</strong>
               </Fact>
               <Fact
                 name={

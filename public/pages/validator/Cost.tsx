@@ -1,36 +1,69 @@
 import { useId, useState } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
 import {
   findMevPriced,
   findPriced,
+  type Loss,
   readSol,
   SOL_DEFAULT,
   SOL_MAX,
   toBasisText,
   toCostOf,
   toCostText,
+  toLoss,
   toMevBasisText,
   toMevCostText,
   toUnpricedText,
   toYearly,
 } from "../../format/cost.ts";
 import { toEpochs, toSides } from "../../format/events.ts";
-import { NOT_KNOWN, toCount } from "../../format/values.ts";
+import { NOT_KNOWN, toCount, toCounted } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import "../../style/cost.css";
 
+interface CostProps {
+  network: Network;
+  votePubkey: string;
+  events: readonly CommissionEvent[];
+}
+
 /** Nothing if no cost is known. */
-export function Cost({ events }: { events: readonly CommissionEvent[] }) {
+export function Cost({ network, votePubkey, events }: CostProps) {
   const sol = readSol(useUrl().query);
+  const history = useDocument(documents.commissionHistory(network, votePubkey)).held?.document.data;
+  const loss = toLoss(events, history ?? [], sol);
   const priced = findPriced(events);
   const mevPriced = findMevPriced(events);
   if (priced === null && mevPriced === null) return null;
   return (
     <Card title="What it costs" anchor="cost" tools={<SolInput sol={sol} />}>
+      {loss !== null && <SoFar loss={loss} sol={sol} />}
       {priced !== null && <OfInflation event={priced} sol={sol} />}
       {mevPriced !== null && <OfMev event={mevPriced} sol={sol} />}
     </Card>
+  );
+}
+
+function SoFar({ loss, sol }: { loss: Loss; sol: number }) {
+  const { lamports, epochs, firstEpoch, lastEpoch, unpriced } = loss;
+  const when =
+    firstEpoch === lastEpoch
+      ? `epoch ${firstEpoch}`
+      : `${toCounted(epochs, "epoch")} from ${firstEpoch} to ${lastEpoch}`;
+  return (
+    <div class="cost-part">
+      <p>
+        Because its inflation commission rose, delegators got, in {when}
+        {unpriced > 0 && `, without ${toCounted(unpriced, "rise")} whose cost is not known`}:
+      </p>
+      <dl class="figures-line">
+        <Fact name={`With ${toCount(sol)} SOL, all epochs together`}>{toCostText(lamports)}</Fact>
+      </dl>
+    </div>
   );
 }
 
@@ -57,7 +90,7 @@ function OfInflation({
         </Fact>
         <Fact name="All delegators together">{toCostText(BigInt(cost.lamportsPerEpoch))}</Fact>
       </dl>
-      <p class="quiet">{toBasisText(cost)}</p>
+      <Basis text={toBasisText(cost)} />
     </div>
   );
 }
@@ -85,8 +118,17 @@ function OfMev({
           {toMevCostText(BigInt(mevCost.lamportsPerEpoch), mevCost)}
         </Fact>
       </dl>
-      <p class="quiet">{toMevBasisText(mevCost)}</p>
+      <Basis text={toMevBasisText(mevCost)} />
     </div>
+  );
+}
+
+function Basis({ text }: { text: string }) {
+  return (
+    <details class="figures">
+      <summary>How this is calculated</summary>
+      <p class="quiet">{text}</p>
+    </details>
   );
 }
 

@@ -3,19 +3,21 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { documents } from "../../api/documents.ts";
 import { type Resource, useDocument } from "../../api/use-document.ts";
+import { toWebAddress } from "../../format/url.ts";
 import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Table } from "../../parts/tables.tsx";
-import { Ago, Sol } from "../../parts/values.tsx";
+import { Ago, CopyButton, Sol } from "../../parts/values.tsx";
 import { toTimeText } from "../../parts/zone.ts";
 
 export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
   return (
-    <Card title="Profile" class="profile">
+    <Card title="Profile" folds="on phones">
       <Document resource={resource} lines={12}>
         {({ data }) => (
           <dl class="facts">
+            <KeyFacts profile={data} />
             <StakeFacts profile={data} />
             <SoftwareFacts profile={data} />
             <WorkFacts profile={data} />
@@ -25,6 +27,41 @@ export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
         )}
       </Document>
     </Card>
+  );
+}
+
+function KeyFacts({ profile: { votePubkey, identityPubkey, website } }: { profile: Profile }) {
+  return (
+    <>
+      <Fact name="Vote account">
+        <Key of={votePubkey} what="the vote account" />
+      </Fact>
+      <Fact name="Identity">
+        {identityPubkey === null ? null : <Key of={identityPubkey} what="the identity" />}
+      </Fact>
+      <Fact name="Website">
+        <Website address={website} />
+      </Fact>
+    </>
+  );
+}
+
+function Key({ of, what }: { of: string; what: string }) {
+  return (
+    <span class="profile-key">
+      <span class="key">{of}</span> <CopyButton text={of} what={what} />
+    </span>
+  );
+}
+
+/** The whole address, so people see where it leads; no Referer. */
+function Website({ address }: { address: string | null }) {
+  const href = toWebAddress(address);
+  if (href === null) return <span class="quiet">none</span>;
+  return (
+    <a class="breakable" href={href} rel="noopener noreferrer nofollow ugc">
+      {href.replace(/^https?:\/\//, "").replace(/\/$/, "")}
+    </a>
   );
 }
 
@@ -68,8 +105,13 @@ function SoftwareFacts({ profile }: { profile: Profile }) {
       <Fact name="Version">
         {version === null ? null : <span class="breakable">{version}</span>}
       </Fact>
-      <Fact name="Runs the MEV client">{mevVendorEnabled ? "yes" : "no"}</Fact>
-      <Fact name="Runs the batched-block client">{batchVendorEnabled ? "yes" : "no"}</Fact>
+      <Fact name="Builds blocks with">
+        {batchVendorEnabled
+          ? "the MEV client, batched"
+          : mevVendorEnabled
+            ? "the MEV client"
+            : "no MEV client"}
+      </Fact>
     </>
   );
 }
@@ -109,20 +151,18 @@ function toShare(percent: number): string {
 export function Place({ network, votePubkey }: { network: Network; votePubkey: string }) {
   const resource = useDocument(documents.location(network, votePubkey));
   return (
-    <Card title="Location" class="place">
-      <Document
-        resource={resource}
-        lines={4}
-        missing="Location: not known. The node announces no address, or no database has it."
-      >
-        {({ data }) => (
-          <>
-            <Current current={data.current} />
-            <Moves changes={data.changes} />
-          </>
-        )}
-      </Document>
-    </Card>
+    <Document
+      resource={resource}
+      lines={4}
+      missing="Location: not known. The node announces no address, or no database has it."
+    >
+      {({ data }) => (
+        <>
+          <Current current={data.current} />
+          <Moves changes={data.changes} />
+        </>
+      )}
+    </Document>
   );
 }
 

@@ -1,46 +1,23 @@
 import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import { toWebAddress } from "../../format/url.ts";
-import { toShortKey } from "../../format/values.ts";
-import { Fact } from "../../parts/Card.tsx";
+import { toCounted, toShortKey } from "../../format/values.ts";
 import { AnswerLink } from "../../parts/AnswerLink.tsx";
 import { Star } from "../../parts/Star.tsx";
 import { VERDICT_WORDS, VerdictWord } from "../../parts/VerdictWord.tsx";
 import { ValidatorIcon } from "../../parts/ValidatorName.tsx";
-import { Ago, CopyButton } from "../../parts/values.tsx";
-
-/** No heading, because it stands above the h1. */
-export function Verdict({ verdict: { level, reasons } }: Pick<Profile, "verdict">) {
-  const [first, ...others] = reasons;
-  return (
-    <section
-      class={`validator-verdict verdict-${level}`}
-      aria-label={`Verdict: ${VERDICT_WORDS[level].word}`}
-    >
-      <VerdictWord level={level} />
-      <p class="verdict-first">{first?.text}</p>
-      {others.length > 0 && (
-        <ul class="verdict-others">
-          {others.map(({ code, text }) => (
-            <li key={code}>{text}</li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
+import { Ago } from "../../parts/values.tsx";
 
 interface HeadProps {
   profile: Profile;
   network: Network;
-  /** Below the name. */
+  /** Below the verdict. */
   children: ComponentChildren;
 }
 
+/** Who it is, then what is known against it. */
 export function Head({ profile, network, children }: HeadProps) {
-  const { name, votePubkey, identityPubkey, iconUrl, listed, rank, delinquent, inValidatorSet } =
-    profile;
+  const { name, votePubkey, iconUrl, listed, rank, delinquent, inValidatorSet } = profile;
   return (
     <header class="validator-head">
       <div class="validator-title">
@@ -56,29 +33,57 @@ export function Head({ profile, network, children }: HeadProps) {
           {name === null && " · has no name"}
         </p>
       </div>
-      {children}
-      <dl class="validator-keys">
-        <Key name="Vote account" of={votePubkey} />
-        {identityPubkey === null ? (
-          <Fact name="Identity">{null}</Fact>
-        ) : (
-          <Key name="Identity" of={identityPubkey} />
-        )}
-        <Fact name="Website">
-          <Website address={profile.website} />
-        </Fact>
-      </dl>
-      <p class="quiet">
-        Run this validator?{" "}
-        <AnswerLink votePubkey={votePubkey} event={null}>
-          Answer here
-        </AnswerLink>
-      </p>
       <Standing profile={profile} />
+      <Verdict profile={profile} />
+      {children}
     </header>
   );
 }
 
+/** Beside the one that costs soonest; the others wait behind a word. */
+const OTHERS_SHOWN = 2;
+
+function Verdict({ profile }: { profile: Profile }) {
+  const { level, reasons } = profile.verdict;
+  const [first, ...others] = reasons;
+  return (
+    <section
+      class={`validator-verdict verdict-${level}`}
+      aria-label={`Verdict: ${VERDICT_WORDS[level].word}`}
+    >
+      <VerdictWord level={level} />
+      <div class="verdict-reasons">
+        <p class="verdict-first">{first?.text}</p>
+        <Reasons reasons={others.slice(0, OTHERS_SHOWN)} />
+        {others.length > OTHERS_SHOWN && (
+          <details class="figures">
+            <summary>{toCounted(others.length - OTHERS_SHOWN, "more reason")}</summary>
+            <Reasons reasons={others.slice(OTHERS_SHOWN)} />
+          </details>
+        )}
+      </div>
+      <p class="verdict-answer quiet">
+        Run this validator?{" "}
+        <AnswerLink votePubkey={profile.votePubkey} event={null}>
+          Answer here
+        </AnswerLink>
+      </p>
+    </section>
+  );
+}
+
+function Reasons({ reasons }: { reasons: Profile["verdict"]["reasons"] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <ul class="verdict-others">
+      {reasons.map(({ code, text }) => (
+        <li key={code}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** While its profile is read. */
 export function HeadOfKey({ votePubkey }: { votePubkey: string }) {
   return (
     <header class="validator-head">
@@ -88,9 +93,6 @@ export function HeadOfKey({ votePubkey }: { votePubkey: string }) {
           <span class="key">{toShortKey(votePubkey)}</span>
         </h1>
       </div>
-      <dl class="validator-keys">
-        <Key name="Vote account" of={votePubkey} />
-      </dl>
     </header>
   );
 }
@@ -133,24 +135,4 @@ function Standing({
       </p>
     );
   return null;
-}
-
-function Key({ name, of }: { name: string; of: string }) {
-  return (
-    <Fact name={name}>
-      <span class="key breakable">{of}</span>{" "}
-      <CopyButton text={of} what={`the ${name.toLowerCase()}`} />
-    </Fact>
-  );
-}
-
-/** The whole address, so people see where it leads; no Referer. */
-function Website({ address }: { address: string | null }) {
-  const href = toWebAddress(address);
-  if (href === null) return <span class="quiet">none</span>;
-  return (
-    <a class="breakable" href={href} rel="noopener noreferrer nofollow ugc">
-      {href.replace(/^https?:\/\//, "").replace(/\/$/, "")}
-    </a>
-  );
 }

@@ -12,7 +12,7 @@ export function Share({ network, votePubkey }: ShareProps) {
   const badge = `/badges/${network}/${votePubkey}.svg`;
   const { markdown, html } = toEmbedCode(location.origin, { network, votePubkey });
   return (
-    <Card title="Share">
+    <Card title="Share this validator's badge" folds="always">
       <p>
         <img src={badge} alt="Badge of this validator" height={20} loading="lazy" />
       </p>

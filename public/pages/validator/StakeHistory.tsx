@@ -4,13 +4,12 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { NOT_KNOWN, toShortSol } from "../../format/values.ts";
-import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { ChartPlace, lazily } from "../../parts/Failed.tsx";
 import { Figures } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
-import { EpochsChoice, readEpochs, takeNewest } from "./NewestChoice.tsx";
+import { readEpochs, takeNewest } from "./NewestChoice.tsx";
 
 const StakeChart = lazily(async () => ({ default: (await import("./charts.tsx")).StakeChart }));
 
@@ -21,24 +20,22 @@ export function StakeHistory({ network, votePubkey }: { network: Network; votePu
   const epochs = readEpochs(query);
   const points = useMemo(() => takeNewest(all ?? [], epochs), [all, epochs]);
   return (
-    <Card title="Stake by epoch" tools={<EpochsChoice />} class="stake-history">
-      <Document
-        resource={resource}
-        lines={6}
-        isEmpty={({ data }) => data.length === 0}
-        empty="We have no epoch of this validator on record yet."
-      >
-        {() => (
-          <>
-            <p class="quiet">{toSentence(points)}</p>
-            <ChartPlace>
-              <StakeChart points={points} />
-            </ChartPlace>
-            <StakeTable points={points} />
-          </>
-        )}
-      </Document>
-    </Card>
+    <Document
+      resource={resource}
+      lines={6}
+      isEmpty={({ data }) => data.length === 0}
+      empty="We have no epoch of this validator on record yet."
+    >
+      {() => (
+        <>
+          <p class="quiet">{toSentence(points)}</p>
+          <ChartPlace>
+            <StakeChart points={points} />
+          </ChartPlace>
+          <StakeTable points={points} />
+        </>
+      )}
+    </Document>
   );
 }
 

@@ -33,7 +33,7 @@ export function Strip({ profile, network, events, epoch }: StripProps) {
         <Fact name="Inflation, paid now">{toPercent(appliedCommission)}</Fact>
         <Next events={events ?? []} epoch={epoch} />
         <Fact name="MEV">{toMevText(profile)}</Fact>
-        <Fact name="Record">{events === null ? "…" : toRecordText(events)}</Fact>
+        <Record events={events} />
       </dl>
       <PaidLine points={history ?? []} />
       <p class="strip-links">
@@ -59,17 +59,31 @@ function Next({ events, epoch }: { events: readonly CommissionEvent[]; epoch: Ep
   return <Fact name={`From ${toEpochs(next)}${wait}`}>{toPercent(next.commission)}</Fact>;
 }
 
-/** "8 rugs, last in epoch 1093" */
-export function toRecordText(
-  newestFirst: readonly Pick<CommissionEvent, "severity" | "epoch">[],
-): string {
+function Record({ events }: Pick<StripProps, "events">) {
+  const { record, newest } = events === null ? { record: "…", newest: null } : toRecord(events);
+  return (
+    <Fact name="Record">
+      {record}
+      {newest !== null && <span class="second">{newest}</span>}
+    </Fact>
+  );
+}
+
+/** "8 rugs", "last in epoch 1093" */
+export function toRecord(newestFirst: readonly Pick<CommissionEvent, "severity" | "epoch">[]): {
+  record: string;
+  newest: string | null;
+} {
   const rugs = newestFirst.filter(({ severity }) => severity === "RUG");
-  const newest = Math.max(...rugs.map(({ epoch }) => epoch));
   if (rugs.length === 0)
     return newestFirst.length === 0
-      ? "no changes"
-      : `no rug, ${toCounted(newestFirst.length, "change")}`;
-  return `${toCounted(rugs.length, "rug")}, ${rugs.length === 1 ? "in" : "last in"} epoch ${newest}`;
+      ? { record: "no changes", newest: null }
+      : { record: "no rug", newest: toCounted(newestFirst.length, "change") };
+  const newest = Math.max(...rugs.map(({ epoch }) => epoch));
+  return {
+    record: toCounted(rugs.length, "rug"),
+    newest: `${rugs.length === 1 ? "in" : "last in"} epoch ${newest}`,
+  };
 }
 
 function PaidLine({ points }: { points: readonly CommissionPoint[] }) {

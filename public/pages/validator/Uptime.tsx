@@ -4,7 +4,6 @@ import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toCount, toCounted, toPercent } from "../../format/values.ts";
-import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Table } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
@@ -28,7 +27,8 @@ export function Uptime({ network, votePubkey }: { network: Network; votePubkey: 
     />
   );
   return (
-    <Card title="Uptime" anchor="uptime" tools={tools}>
+    <>
+      {tools}
       <Document
         resource={resource}
         lines={7}
@@ -43,7 +43,7 @@ export function Uptime({ network, votePubkey }: { network: Network; votePubkey: 
           </>
         )}
       </Document>
-    </Card>
+    </>
   );
 }
 

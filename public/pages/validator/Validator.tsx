@@ -19,7 +19,8 @@ import { CommissionNow } from "./CommissionNow.tsx";
 import { Cost } from "./Cost.tsx";
 import { Events } from "./Events.tsx";
 import { Facts, Place } from "./Facts.tsx";
-import { Head, HeadOfKey, Verdict } from "./Head.tsx";
+import { Head, HeadOfKey } from "./Head.tsx";
+import { EpochsChoice } from "./NewestChoice.tsx";
 import { Share } from "./Share.tsx";
 import { Strip } from "./Strip.tsx";
 import { StakeHistory } from "./StakeHistory.tsx";
@@ -64,24 +65,21 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
       {profile.held === null ? (
         <HeadOfKey votePubkey={votePubkey} />
       ) : (
-        <>
-          <Verdict verdict={profile.held.document.data.verdict} />
-          <Head profile={profile.held.document.data} network={network}>
-            <Strip
-              profile={profile.held.document.data}
-              network={network}
-              events={
-                events.held?.document.data.filter(({ replacedBy }) => replacedBy === null) ?? null
-              }
-              epoch={epoch}
-            />
-          </Head>
-        </>
+        <Head profile={profile.held.document.data} network={network}>
+          <Strip
+            profile={profile.held.document.data}
+            network={network}
+            events={
+              events.held?.document.data.filter(({ replacedBy }) => replacedBy === null) ?? null
+            }
+            epoch={epoch}
+          />
+        </Head>
       )}
       <OldData network={network} />
       {isWaiting && <Loading lines={3} />}
       <Blocks profile={profile} events={events} network={network} votePubkey={votePubkey} />
-      {!isWaiting && <Later network={network} votePubkey={votePubkey} />}
+      {!isWaiting && <Later profile={profile} network={network} votePubkey={votePubkey} />}
     </div>
   );
 }
@@ -99,10 +97,11 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
   return (
     <>
       <Contents hasCost={(findPriced(ofEvents) ?? findMevPriced(ofEvents)) !== null} />
-      <CommissionNow resource={profile} events={ofEvents} epoch={epoch} />
-      <Cost events={ofEvents} />
-      <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
-      <Facts resource={profile} />
+      <div class="validator-columns">
+        <CommissionHistory network={network} votePubkey={votePubkey} events={ofEvents} />
+        <CommissionNow resource={profile} events={ofEvents} epoch={epoch} />
+      </div>
+      <Cost network={network} votePubkey={votePubkey} events={ofEvents} />
       <Events
         resource={events}
         network={network}
@@ -110,25 +109,30 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
         since={profile.held?.document.data.firstSeenEpoch ?? null}
         epoch={epoch}
       />
-      <Alerts network={network} votePubkey={votePubkey} />
-      <Account resource={profile} />
     </>
   );
 }
 
 /** Once those above have their height, or all of it would seem to be near. */
-function Later(of: ValidatorOfProps) {
+function Later({ profile, ...of }: ValidatorOfProps & Pick<BlocksProps, "profile">) {
   return (
     <>
-      <WhenNear card={{ title: "Stake by epoch", class: "stake-history" }}>
-        <StakeHistory {...of} />
-      </WhenNear>
-      <WhenNear card={{ title: "Location", class: "place" }}>
-        <Place {...of} />
-      </WhenNear>
-      <WhenNear card={{ title: "Uptime", anchor: "uptime" }}>
-        <Uptime {...of} />
-      </WhenNear>
+      <div class="validator-columns">
+        <div class="stack">
+          <WhenNear card={{ title: "Stake by epoch", tools: <EpochsChoice />, folds: "on phones" }}>
+            <StakeHistory {...of} />
+          </WhenNear>
+          <WhenNear card={{ title: "Uptime", anchor: "uptime", folds: "on phones" }}>
+            <Uptime {...of} />
+          </WhenNear>
+          <WhenNear card={{ title: "Location", folds: "on phones" }}>
+            <Place {...of} />
+          </WhenNear>
+        </div>
+        <Facts resource={profile} />
+      </div>
+      <Alerts {...of} />
+      <Account resource={profile} />
       <Share {...of} />
     </>
   );
@@ -138,8 +142,8 @@ const CONTENTS = [
   { anchor: "takes", title: "What it takes" },
   { anchor: "cost", title: "What it costs" },
   { anchor: "changes", title: "Changes, and who signed" },
-  { anchor: "alerts", title: "Alerts" },
   { anchor: "uptime", title: "Uptime" },
+  { anchor: "alerts", title: "Alerts" },
 ] as const;
 
 function Contents({ hasCost }: { hasCost: boolean }) {

@@ -12,15 +12,15 @@ import {
   type View,
 } from "./view.ts";
 
-const ORDER_WORDS = {
+export const ORDER_WORDS = {
   stake: { desc: "most stake first", asc: "least stake first" },
   name: { asc: "names from A to Z", desc: "names from Z to A" },
   verdict: { desc: "worst verdicts first", asc: "best verdicts first" },
   commission: { desc: "highest announced first", asc: "lowest announced first" },
-  applied: { desc: "highest paid now first", asc: "lowest paid now first" },
+  applied: { desc: "highest commission first", asc: "lowest commission first" },
+  mev: { desc: "highest MEV commission first", asc: "lowest MEV commission first" },
   client: { asc: "clients from A to Z", desc: "clients from Z to A" },
   location: { asc: "countries from A to Z", desc: "countries from Z to A" },
-  changes: { desc: "most changes first", asc: "fewest changes first" },
   delinquent: { desc: "longest delinquent first", asc: "voting first" },
 } as const satisfies Record<Sort, Record<Order, string>>;
 
@@ -56,13 +56,20 @@ export function SortSelect({ view }: { view: Pick<View, "sort" | "order"> }) {
 }
 
 export function Summary({ view, listed }: { view: View; listed: Listed }) {
-  const { rows, total, sorted, snapshotAt } = listed;
+  const { rows, total, sorted, filteredFrom, snapshotAt } = listed;
   const first = (view.page - 1) * view.limit + 1;
+  if (total === 0)
+    return (
+      <p class="state" role="status">
+        None of {toCounted(filteredFrom ?? 0, "validator")} is so. Choose less strictly.
+      </p>
+    );
   if (rows.length === 0) return <PastTheEnd view={view} total={sorted?.count ?? total} />;
   return (
     <p class="note list-summary" role="status">
       {toCount(first)} to {toCount(first + rows.length - 1)} of{" "}
-      {toCounted(sorted?.count ?? total, "validator")}, {ORDER_WORDS[view.sort][view.order]}
+      {toCounted(sorted?.count ?? total, "validator")}
+      {filteredFrom !== null && <> chosen from {toCount(filteredFrom)}</>}
       {sorted !== null && sorted.count < total && !sorted.isMixed && (
         <> of those with the most stake, out of {toCount(total)} in all</>
       )}

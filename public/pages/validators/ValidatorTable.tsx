@@ -1,29 +1,28 @@
 import type { Validator } from "../../../generator/contract/validator.ts";
-import type { Pattern } from "../../../generator/contract/pattern.ts";
-import { toPatternBrief, toPatternText } from "../../format/events.ts";
-import { NOT_KNOWN, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
-import { Change } from "../../parts/Change.tsx";
+import { NOT_KNOWN, toCounted, toMevText, toPercent, toSharePercent } from "../../format/values.ts";
+import { PaidThenNext } from "../../parts/PaidThenNext.tsx";
+import { Sparkline } from "../../parts/Sparkline.tsx";
 import { Star } from "../../parts/Star.tsx";
 import { Term } from "../../parts/Term.tsx";
 import type { TermName } from "../../parts/terms.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { useUrl } from "../../parts/use-url.ts";
-import { Ago, Sol } from "../../parts/values.tsx";
-import type { Marks, Sort } from "./sorting.ts";
+import { Sol } from "../../parts/values.tsx";
+import { toTimeText } from "../../parts/zone.ts";
+import type { Sort } from "./sorting.ts";
 import { toSortParameters, type View } from "./view.ts";
 
 interface ValidatorTableProps {
   rows: readonly Validator[];
   view: View;
-  marks: ReadonlyMap<string, Marks> | null;
-  /** That the marks are of; null: not known. */
-  epochs: number | null;
-  hasNoMarks: boolean;
+  /** With client and place. */
+  hasPlaces: boolean;
 }
 
 interface Column {
-  sort: Sort;
+  /** null: nothing sorts by it. */
+  sort: Sort | null;
   name: string;
   term?: TermName;
 }
@@ -31,45 +30,59 @@ interface Column {
 const COLUMNS = [
   { sort: "name", name: "Validator" },
   { sort: "verdict", name: "Verdict", term: "Verdict" },
-  { sort: "commission", name: "Commission", term: "Announced commission" },
-  { sort: "applied", name: "Paid now", term: "Paid commission" },
+  { sort: "applied", name: "Inflation", term: "Paid commission" },
+  { sort: "mev", name: "MEV", term: "MEV commission" },
+  { sort: null, name: "Paid, 30 epochs" },
   { sort: "stake", name: "Active stake", term: "Active stake" },
+] as const satisfies readonly Column[];
+
+const PLACE_COLUMNS = [
   { sort: "client", name: "Client" },
   { sort: "location", name: "Location" },
-  { sort: "changes", name: "Changes", term: "Pattern" },
-  { sort: "delinquent", name: "Voting", term: "Delinquent" },
 ] as const satisfies readonly Column[];
 
 /** On narrow screens rows are cards, which without the roles would be no table. */
-export function ValidatorTable({ rows, view, marks, epochs, hasNoMarks }: ValidatorTableProps) {
+export function ValidatorTable({ rows, view, hasPlaces }: ValidatorTableProps) {
+  const columns: readonly Column[] = hasPlaces ? [...COLUMNS, ...PLACE_COLUMNS] : COLUMNS;
   return (
-    <table class="validators block-table" role="table" aria-label="Validators">
+    <table
+      class={hasPlaces ? "validators validators-wide block-table" : "validators block-table"}
+      role="table"
+      aria-label="Validators"
+    >
       <thead role="rowgroup">
         <tr role="row">
           <th role="columnheader" scope="col" class="validator-rank">
             Rank
           </th>
-          {COLUMNS.map((column: Column) => (
-            <SortHead key={column.sort} column={column} view={view} />
-          ))}
+          {columns.map(({ sort, name, term }) =>
+            sort === null ? (
+              <th key={name} role="columnheader" scope="col" class="validator-paid">
+                {name}
+              </th>
+            ) : (
+              <SortHead key={name} sort={sort} name={name} term={term} view={view} />
+            ),
+          )}
         </tr>
       </thead>
       <tbody role="rowgroup">
         {rows.map((validator) => (
-          <ValidatorRow
-            key={validator.votePubkey}
-            validator={validator}
-            marks={marks === null ? null : (marks.get(validator.votePubkey) ?? "none")}
-            epochs={epochs}
-            hasNoMarks={hasNoMarks}
-          />
+          <ValidatorRow key={validator.votePubkey} validator={validator} hasPlaces={hasPlaces} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function SortHead({ column: { sort, name, term }, view }: { column: Column; view: View }) {
+interface SortHeadProps {
+  sort: Sort;
+  name: string;
+  term: TermName | undefined;
+  view: View;
+}
+
+function SortHead({ sort, name, term, view }: SortHeadProps) {
   const { change } = useUrl();
   const isChosen = sort === view.sort;
   const order = isChosen ? view.order : null;
@@ -99,23 +112,11 @@ function SortHead({ column: { sort, name, term }, view }: { column: Column; view
 
 interface ValidatorRowProps {
   validator: Validator;
-  marks: Marks | "none" | null;
-  epochs: number | null;
-  hasNoMarks: boolean;
+  hasPlaces: boolean;
 }
 
-function ValidatorRow({ validator, marks, epochs, hasNoMarks }: ValidatorRowProps) {
-  const {
-    votePubkey,
-    name,
-    iconUrl,
-    rank,
-    commission,
-    activeStake,
-    stakePercent,
-    client,
-    version,
-  } = validator;
+function ValidatorRow({ validator, hasPlaces }: ValidatorRowProps) {
+  const { votePubkey, name, iconUrl, rank, activeStake, stakePercent, verdictReason } = validator;
   return (
     <tr role="row" class="validator-row">
       <td role="cell" class="validator-rank">
@@ -124,58 +125,82 @@ function ValidatorRow({ validator, marks, epochs, hasNoMarks }: ValidatorRowProp
       <td role="cell" class="validator-name-cell">
         <Star votePubkey={votePubkey} name={name} />
         <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
+        <Delinquent validator={validator} />
       </td>
-      <td role="cell" class="validator-verdict-cell">
+      <td role="cell" class="validator-verdict-cell" title={verdictReason.text}>
         <VerdictWord level={validator.verdict} />
-      </td>
-      <td role="cell" class="validator-commission">
-        <span class="cell-name" aria-hidden="true">
-          Commission{" "}
-        </span>
-        <strong class={commission === null ? "quiet" : ""}>{toPercent(commission)}</strong>
-        <span class="second">{toMevState(validator)}</span>
       </td>
       <td role="cell" class="validator-applied">
         <span class="cell-name" aria-hidden="true">
-          Paid now{" "}
+          Inflation{" "}
         </span>
-        <Applied validator={validator} />
+        <PaidThenNext of={validator} />
+      </td>
+      <td role="cell" class="validator-mev">
+        <span class="cell-name" aria-hidden="true">
+          MEV{" "}
+        </span>
+        {toMevText({ mev: validator, mevVendorEnabled: validator.mevVendorEnabled })}
+      </td>
+      <td role="cell" class="validator-paid">
+        <Sparkline values={validator.appliedCommissions} title={toPaidText(validator)} />
       </td>
       <td role="cell" class="validator-stake">
         <Sol lamports={activeStake.lamports} />
         <span class="second">{toSharePercent(stakePercent)}</span>
       </td>
-      <td role="cell" class="validator-client">
-        {client ?? <span class="quiet">{NOT_KNOWN}</span>}
-        {version !== null && (
-          <span class="second cut" title={version}>
-            {version}
-          </span>
-        )}
-      </td>
-      <td role="cell" class="validator-location">
-        <Place location={validator.location} />
-      </td>
-      <td role="cell" class="validator-changes">
-        <ChangesCell
-          marks={marks}
-          epochs={epochs}
-          hasNoMarks={hasNoMarks}
-          pattern={validator.pattern}
-        />
-      </td>
-      <td role="cell" class="validator-delinquent">
-        <Voting validator={validator} />
-      </td>
+      {hasPlaces && (
+        <>
+          <td role="cell" class="validator-client">
+            <Client validator={validator} />
+          </td>
+          <td role="cell" class="validator-location">
+            <Place location={validator.location} />
+          </td>
+        </>
+      )}
     </tr>
   );
 }
 
-/** The column is about rates that differ from the announced one. */
-function Applied({ validator: { commission, appliedCommission } }: { validator: Validator }) {
-  const text = toPercent(appliedCommission);
-  const isOther = appliedCommission !== null && appliedCommission !== commission;
-  return isOther ? <strong>{text}</strong> : <span class="quiet">{text}</span>;
+/** Nothing where it votes: that is how it should be. */
+function Delinquent({
+  validator: { delinquent, delinquentSince, inValidatorSet },
+}: {
+  validator: Validator;
+}) {
+  if (delinquent)
+    return (
+      <strong
+        class="mark mark-delinquent"
+        title={delinquentSince === null ? undefined : `since ${toTimeText(delinquentSince)}`}
+      >
+        delinquent
+      </strong>
+    );
+  return inValidatorSet ? null : <span class="validator-outside">not in the set</span>;
+}
+
+/** "Paid in 30 epochs: 5 % to 100 %" */
+function toPaidText({ appliedCommissions }: Pick<Validator, "appliedCommissions">): string {
+  const known = appliedCommissions.filter((rate) => rate !== null);
+  if (known.length === 0) return "Paid: not known";
+  const [least, most] = [Math.min(...known), Math.max(...known)].map(toPercent);
+  const epochs = toCounted(appliedCommissions.length, "epoch");
+  return `Paid in ${epochs}: ${least === most ? `always ${least}` : `${least} to ${most}`}`;
+}
+
+function Client({ validator: { client, version } }: { validator: Validator }) {
+  return (
+    <>
+      {client ?? <span class="quiet">{NOT_KNOWN}</span>}
+      {version !== null && (
+        <span class="second cut" title={version}>
+          {version}
+        </span>
+      )}
+    </>
+  );
 }
 
 function Place({ location }: Pick<Validator, "location">) {
@@ -191,61 +216,5 @@ function Place({ location }: Pick<Validator, "location">) {
       </span>
       {dataCenter !== null && <span class="second">{dataCenter}</span>}
     </>
-  );
-}
-
-function Voting({
-  validator: { delinquent, delinquentSince, inValidatorSet },
-}: {
-  validator: Validator;
-}) {
-  if (!delinquent)
-    return <span class="quiet">{inValidatorSet ? "voting" : "not in the validator set"}</span>;
-  return (
-    <>
-      <strong class="mark mark-delinquent">delinquent</strong>
-      {delinquentSince !== null && (
-        <span class="second">
-          since <Ago time={delinquentSince} />
-        </span>
-      )}
-    </>
-  );
-}
-
-function toMevState({ mevVendorEnabled, batchVendorEnabled }: Validator): string {
-  if (batchVendorEnabled) return "MEV, batched";
-  return mevVendorEnabled ? "MEV" : "no MEV";
-}
-
-interface ChangesCellProps {
-  marks: Marks | "none" | null;
-  epochs: number | null;
-  hasNoMarks: boolean;
-  pattern: Validator["pattern"];
-}
-
-function ChangesCell({ marks, epochs, hasNoMarks, pattern }: ChangesCellProps) {
-  if (marks === null) return <span class="quiet">{hasNoMarks ? NOT_KNOWN : "…"}</span>;
-  if (marks === "none") return <span class="quiet">none in {toCounted(epochs ?? 0, "epoch")}</span>;
-  const { changes, newest } = marks;
-  return (
-    <>
-      <span class="changes-marks">
-        {pattern === null ? toCounted(changes, "change") : <PatternMark pattern={pattern} />}
-      </span>
-      <span class="second">
-        <Change event={newest} />
-      </span>
-    </>
-  );
-}
-
-function PatternMark({ pattern }: { pattern: Pattern }) {
-  const [rates] = toPatternBrief(pattern);
-  return (
-    <strong title={toPatternText(pattern)}>
-      {rates} ×{pattern.epochs}
-    </strong>
   );
 }

@@ -1,16 +1,14 @@
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useEpoch } from "../../api/clock.ts";
-import { documents, NEWEST } from "../../api/documents.ts";
-import { useDocument } from "../../api/use-document.ts";
-import { toCounted } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
 import { useUrl } from "../../parts/use-url.ts";
-import { Paging, SortSelect, Summary } from "./Paging.tsx";
+import { type Filter, isFiltered, readFilter } from "./filter.ts";
+import { Filters } from "./Filters.tsx";
+import { ORDER_WORDS, Paging, SortSelect, Summary } from "./Paging.tsx";
 import { ValidatorTable } from "./ValidatorTable.tsx";
-import { toMarks } from "./sorting.ts";
-import { readView, useListed } from "./view.ts";
+import { readView, useListed, type View } from "./view.ts";
 import "../../style/validators.css";
 
 export default function Validators() {
@@ -34,45 +32,43 @@ export default function Validators() {
 }
 
 function ValidatorList() {
-  const { query, network } = useUrl();
+  const { query, network, change } = useUrl();
   const view = readView(query);
-  const events = useDocument(documents.events(network, NEWEST));
-  const changes = useMemo(() => {
-    const document = events.held?.document;
-    return document === undefined
-      ? null
-      : { marks: toMarks(document.data), epochs: document.meta.epochs };
-  }, [events.held]);
-  const marks = changes?.marks ?? null;
-  const resource = useListed(view, marks);
-  // Without the events nobody knows who changed most.
-  const isWaiting = view.sort === "changes" && marks === null;
+  const filter = readFilter(query);
+  const hasPlaces = query["columns"] === MORE_COLUMNS;
+  const resource = useListed(view, filter);
+  const tools = (
+    <>
+      <SortSelect view={view} />
+      <button
+        type="button"
+        class="chip validators-more"
+        aria-pressed={hasPlaces}
+        onClick={() => change({ columns: hasPlaces ? null : MORE_COLUMNS })}
+      >
+        Client and place
+      </button>
+    </>
+  );
   return (
-    <Card title="All validators" class="validator-list" tools={<SortSelect view={view} />}>
+    <Card title={toTitle(view, filter)} class="validator-list" tools={tools}>
+      <Filters filter={filter} />
       <Document
-        resource={
-          isWaiting
-            ? { ...resource, held: null, problem: events.problem, reload: events.reload }
-            : resource
-        }
+        resource={resource}
         lines={12}
-        isEmpty={({ total }) => total === 0}
+        isEmpty={({ total, filteredFrom }) => total === 0 && filteredFrom === null}
         empty={`We know no validator on ${network} yet.`}
       >
         {(listed) => (
           <>
             <Summary view={view} listed={listed} />
             {listed.rows.length > 0 && (
-              <ValidatorTable
-                rows={listed.rows}
-                view={view}
-                marks={marks}
-                epochs={changes?.epochs ?? null}
-                hasNoMarks={marks === null && events.problem !== null}
-              />
+              <ValidatorTable rows={listed.rows} view={view} hasPlaces={hasPlaces} />
             )}
-            <Paging view={view} total={listed.sorted?.count ?? listed.total} />
-            <Legend epochs={changes?.epochs ?? null} />
+            {listed.total > 0 && (
+              <Paging view={view} total={listed.sorted?.count ?? listed.total} />
+            )}
+            <Legend />
           </>
         )}
       </Document>
@@ -80,25 +76,28 @@ function ValidatorList() {
   );
 }
 
-function Legend({ epochs }: { epochs: number | null }) {
+/** Of the parameter `columns`. */
+const MORE_COLUMNS = "more";
+
+/** "All validators, highest commission first" */
+function toTitle(view: View, filter: Filter): string {
+  const which = isFiltered(filter) ? "Chosen validators" : "All validators";
+  return `${which}, ${ORDER_WORDS[view.sort][view.order]}`;
+}
+
+function Legend() {
   return (
     <dl class="legend">
       <Fact name="Verdict">
         What the record says in one word, by fixed rules. The page of a validator has the reasons.
       </Fact>
-      <Fact name="Commission">
-        The inflation commission announced now. “MEV” means that the validator runs a client that
-        takes part in MEV, “batched” that it also batches blocks.
+      <Fact name="Inflation">
+        The commission that the rewards of this epoch pay and, where it is another, that of the next
+        epoch. What is announced now is paid up to two epochs later.
       </Fact>
-      <Fact name="Paid now">
-        The inflation commission that the rewards of this epoch pay. A change is paid up to two
-        epochs after it is announced.
-      </Fact>
-      <Fact name="Changes">
-        Inflation and MEV commission
-        {epochs !== null && <> in the last {toCounted(epochs, "epoch")}</>}: the number of changes,
-        and the newest one. A <em>pattern</em> shows its two rates instead, and in how many epochs
-        it rose.
+      <Fact name="MEV">The commission on MEV tips; off: it takes part in none.</Fact>
+      <Fact name="Paid">
+        What the newest 30 epochs paid, from 0 to 100 %. A gap: not known, or nothing was paid.
       </Fact>
     </dl>
   );

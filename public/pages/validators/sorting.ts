@@ -1,4 +1,3 @@
-import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Validator } from "../../../generator/contract/validator.ts";
 
 export const SORTS = [
@@ -7,9 +6,9 @@ export const SORTS = [
   "verdict",
   "commission",
   "applied",
+  "mev",
   "client",
   "location",
-  "changes",
   "delinquent",
 ] as const;
 export type Sort = (typeof SORTS)[number];
@@ -21,9 +20,9 @@ export const FIRST_ORDER = {
   verdict: "desc",
   commission: "desc",
   applied: "desc",
+  mev: "desc",
   client: "asc",
   location: "asc",
-  changes: "desc",
   delinquent: "desc",
 } as const satisfies Record<Sort, Order>;
 
@@ -35,7 +34,6 @@ const WEIGHTS = { bad: 2, caution: 1, good: 0, unknown: undefined } as const sat
   Validator["verdict"],
   number | undefined
 >;
-const NO_CHANGES = 0;
 /** Below every time. */
 const VOTING = Number.MIN_SAFE_INTEGER;
 
@@ -46,12 +44,9 @@ const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 export function sortValidators(
   validators: readonly Validator[],
   { sort, order }: { sort: Sort; order: Order },
-  marks: ReadonlyMap<string, Marks> = new Map(),
 ): Validator[] {
   const sign = order === "asc" ? 1 : -1;
-  const toValue = (validator: Validator) =>
-    VALUES[sort](validator, marks.get(validator.votePubkey));
-  const valued = validators.map((validator) => ({ validator, value: toValue(validator) }));
+  const valued = validators.map((validator) => ({ validator, value: VALUES[sort](validator) }));
   valued.sort(
     (one, other) =>
       compare(one.value, other.value, sign) || one.validator.rank - other.validator.rank,
@@ -66,11 +61,11 @@ const VALUES = {
   verdict: ({ verdict }) => WEIGHTS[verdict],
   commission: ({ commission }) => commission ?? undefined,
   applied: ({ appliedCommission }) => appliedCommission ?? undefined,
+  mev: ({ mevCommission }) => mevCommission ?? undefined,
   client: ({ client, version }) => (client === null ? undefined : `${client} ${version ?? ""}`),
   location: ({ location }) => toPlace(location),
-  changes: (_, marks) => marks?.changes ?? NO_CHANGES,
   delinquent: ({ delinquent, delinquentSince }) => toDelinquency(delinquent, delinquentSince),
-} as const satisfies Record<Sort, (validator: Validator, marks: Marks | undefined) => Value>;
+} as const satisfies Record<Sort, (validator: Validator) => Value>;
 
 function compare(one: Value, other: Value, sign: number): number {
   if (one === undefined || other === undefined)
@@ -89,25 +84,4 @@ function toPlace(location: Validator["location"]): Value {
 function toDelinquency(delinquent: boolean, since: string | null): number {
   if (!delinquent) return VOTING;
   return since === null ? VOTING + 1 : -Date.parse(since);
-}
-
-export interface Marks {
-  changes: number;
-  newest: CommissionEvent;
-}
-
-/**
- * An event counts for its steps, the newest repeat of a pattern for all of them.
- * @param events newest first, patterns collapsed
- */
-export function toMarks(events: readonly CommissionEvent[]): Map<string, Marks> {
-  const marks = new Map<string, Marks>();
-  const counted = events.filter(({ replacedBy }) => replacedBy === null);
-  for (const [votePubkey, of] of Map.groupBy(counted, (event) => event.votePubkey)) {
-    const [newest] = of;
-    if (newest === undefined) continue;
-    const changes = of.reduce((sum, { pattern }) => sum + (pattern?.changes ?? 1), 0);
-    marks.set(votePubkey, { changes, newest });
-  }
-  return marks;
 }

@@ -5,14 +5,8 @@ import { documents } from "../../api/documents.ts";
 import { type Resource, useDocument, useLoader } from "../../api/use-document.ts";
 import { type Query, readChoice, readWhole } from "../../format/url.ts";
 import { useUrl } from "../../parts/use-url.ts";
-import {
-  FIRST_ORDER,
-  type Marks,
-  type Order,
-  type Sort,
-  SORTS,
-  sortValidators,
-} from "./sorting.ts";
+import { FIRST_ORDER, type Order, type Sort, SORTS, sortValidators } from "./sorting.ts";
+import { type Filter, isFiltered, isWithin } from "./filter.ts";
 
 export interface View {
   page: number;
@@ -65,32 +59,43 @@ export interface Listed {
   rows: Validator[];
   total: number;
   sorted: { count: number; isMixed: boolean } | null;
+  /** Of how many the others are left out; null: of none. */
+  filteredFrom: number | null;
   snapshotAt: string | null;
 }
 
-/** Sorting one page alone would mislead. */
-export function useListed(view: View, marks: ReadonlyMap<string, Marks> | null): Resource<Listed> {
+/** Sorting or filtering one page alone would mislead. */
+export function useListed(view: View, filter: Filter): Resource<Listed> {
   const { network } = useUrl();
   const { page, limit, sort, order } = view;
-  const isRanked = isByRank(view);
+  const isRanked = isByRank(view) && !isFiltered(filter);
   const one = useDocument(isRanked ? documents.validators(network, { page, limit }) : null);
   const all = useLoader(isRanked ? null : allValidators(network));
-  const sorted = useMemo(
-    () => all.held && sortValidators(all.held.document.data, { sort, order }, marks ?? undefined),
-    [all.held, sort, order, marks],
-  );
+  const asked = JSON.stringify(filter);
+  const sorted = useMemo(() => {
+    const wanted = JSON.parse(asked) as Filter;
+    return (
+      all.held &&
+      sortValidators(
+        all.held.document.data.filter((validator) => isWithin(validator, wanted)),
+        { sort, order },
+      )
+    );
+  }, [all.held, sort, order, asked]);
   if (isRanked) {
     return toResource(one, ({ data, meta: { total, snapshotAt } }) => ({
       rows: data,
       total,
       sorted: null,
+      filteredFrom: null,
       snapshotAt,
     }));
   }
   return toResource(all, ({ data, meta: { total, snapshotAt, isMixed } }) => ({
     rows: (sorted ?? []).slice((page - 1) * limit, page * limit),
-    total,
-    sorted: { count: data.length, isMixed },
+    total: isFiltered(filter) ? (sorted ?? []).length : total,
+    sorted: { count: (sorted ?? []).length, isMixed },
+    filteredFrom: isFiltered(filter) ? data.length : null,
     snapshotAt,
   }));
 }

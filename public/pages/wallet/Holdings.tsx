@@ -52,8 +52,13 @@ function HoldingRow({ holding, events }: TermsProps) {
   return (
     <tr role="row" class="holding">
       <th role="rowheader" scope="row">
-        <ValidatorName votePubkey={votePubkey} name={validator?.name ?? null} />
+        <ValidatorName
+          votePubkey={votePubkey}
+          name={validator?.name ?? null}
+          iconUrl={validator?.iconUrl ?? null}
+        />
         {validator === null && <span class="quiet"> not in the network now</span>}
+        {validator?.delinquent === true && <strong class="mark mark-delinquent">delinquent</strong>}
       </th>
       <td role="cell">
         <Sol lamports={String(lamports)} />

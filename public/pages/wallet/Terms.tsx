@@ -1,8 +1,9 @@
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { findPriced, toCostOfLamports, toCostText, toMevCostText } from "../../format/cost.ts";
-import { NOT_KNOWN, toCounted, toPercent } from "../../format/values.ts";
+import { NOT_KNOWN, toCounted } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
+import { PaidThenNext } from "../../parts/PaidThenNext.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { isIdle, type Holding } from "./holdings.ts";
 
@@ -18,15 +19,16 @@ export function Terms({ holding, events: { held, problem } }: TermsProps) {
   return (
     <>
       <td role="cell">
-        {validator === null ? unknown : <VerdictWord level={validator.verdict} />}
-      </td>
-      <td role="cell">
         {validator === null ? (
           unknown
         ) : (
-          <Commission validator={validator} isIdle={isIdle(holding)} />
+          <>
+            <VerdictWord level={validator.verdict} />
+            <span class="quiet wallet-reason">{validator.verdictReason.text}</span>
+          </>
         )}
       </td>
+      <td role="cell">{validator === null ? unknown : <PaidThenNext of={validator} />}</td>
       <td role="cell">
         {held === null ? (
           <span class="quiet">{problem === null ? "…" : NOT_KNOWN}</span>
@@ -71,33 +73,4 @@ function NewestChange({
       )}
     </>
   );
-}
-
-function Commission({
-  validator: { commission, appliedCommission },
-  isIdle,
-}: {
-  validator: NonNullable<Holding["validator"]>;
-  isIdle: boolean;
-}) {
-  return (
-    <>
-      {toPercent(commission)} announced
-      {!isIdle && (
-        <span
-          class={
-            isHigher(appliedCommission, commission)
-              ? "wallet-applied wallet-higher"
-              : "wallet-applied"
-          }
-        >
-          {toPercent(appliedCommission)} paid this epoch
-        </span>
-      )}
-    </>
-  );
-}
-
-function isHigher(applied: number | null, announced: number | null): boolean {
-  return applied !== null && announced !== null && applied > announced;
 }

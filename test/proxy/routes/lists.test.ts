@@ -386,6 +386,7 @@ describeProxy("GET /api/v1/search", (open, request) => {
       rank: 3,
       activeStake: toStake(19_999_999_999_999_998n),
       delinquent: false,
+      verdict: "bad",
     };
     const meta = { network: "mainnet", total: 1, query: "alphabeta" };
     expect(await search("alphabeta")).toEqual({ data: [result], meta });

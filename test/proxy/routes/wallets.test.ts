@@ -22,7 +22,20 @@ describeProxy("a wallet", (open, request) => {
     sol: 5,
     stake: { lamports: "5000000000", sol: 5 },
     state: "active",
-    validator: { name: "Validator 3", commission: 5, appliedCommission: 0, verdict: "bad" },
+    validator: {
+      name: "Validator 3",
+      iconUrl: null,
+      delinquent: false,
+      commission: 5,
+      appliedCommission: 0,
+      nextAppliedCommission: 0,
+      mevCommission: 0,
+      verdict: "bad",
+      verdictReason: {
+        code: "recent_rug",
+        text: expect.stringContaining("raised its MEV commission") as string,
+      },
+    },
   };
 
   it.each([
