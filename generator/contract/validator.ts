@@ -123,8 +123,8 @@ export const validatorSchema = z
       .nullable()
       .meta({
         description:
-          "Time of the last change of any field except rank, stakePercent, " +
-          "appliedCommission, pattern and verdict, UTC; null: not known.",
+          "Time of the last change of any field except rank, stakePercent, pattern, verdict, its " +
+          "reason, applied and MEV commissions, UTC; null: not known.",
       }),
     location: placeSchema
       .nullable()

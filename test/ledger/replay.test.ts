@@ -134,8 +134,12 @@ const NOT_OBSERVED = {
   rank: 0,
   stakePercent: 0,
   appliedCommission: null,
+  nextAppliedCommission: null,
+  appliedCommissions: null,
+  mevCommission: null,
   pattern: null,
   verdict: null,
+  verdictReason: null,
 };
 
 function renderItems(ledger: Ledger): Map<string, Item> {
