@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNINDEXED_SLOTS } from "../../../generator/chain/slots.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import { readDocument } from "../../service/documents.ts";
 import { createDoer, sets, setsPercent, versioned, type Account, type Act } from "./deeds.ts";
 import { createKeypair } from "./keys.ts";
@@ -39,6 +40,7 @@ type Witnesses = "one witness" | "two witnesses";
 describe.skipIf(!hasValidator)("what a real validator is paid, and what is published of it", () => {
   const sites: Partial<Record<Witnesses, Watching>> = {};
   const told: Record<string, Comparison[]> = {};
+  const pointsOfOutsider: CommissionPoint[] = [];
   let ofOwn: { events: CommissionEvent[]; paid: Paid[] };
   const closing: (() => Promise<void>)[] = [];
 
@@ -64,8 +66,9 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     };
     const { vote } = validator;
     const own = { name: "own", vote: vote.address, stake: validator.stake, authority: vote };
-    const [reopened, latecomer] = await Promise.all([
+    const [reopened, outsider, latecomer] = await Promise.all([
       join("reopened", { keys: STEADY, basisPoints: 700 }),
+      join("outsider", { keys: { vote: createKeypair(), bls: null }, basisPoints: 500 }),
       // A key that signs votes too is busy: nobody lists all of its transactions.
       join("latecomer", {
         keys: { ...LATECOMER, bls: null },
@@ -73,7 +76,9 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
         basisPoints: 300,
       }),
     ]);
-    await Promise.all([reopened, latecomer].map(({ member }) => stakeOn(ask, faucet, member)));
+    await Promise.all(
+      [reopened, outsider, latecomer].map(({ member }) => stakeOn(ask, faucet, member)),
+    );
     await waitForStake(validator);
     const endpointsOf: Record<Witnesses, string> = {
       "one witness": validator.url,
@@ -88,7 +93,7 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
     const joinLate = () => join("newcomer", { keys: NEWCOMER, basisPoints: 100 });
     const setsNewcomer = (rate: number) => async () =>
       doer.carryOut(sets(await joining.promise, rate));
-    const accounts = async () => [own, reopened, latecomer, await joining.promise];
+    const accounts = async () => [own, reopened, outsider, latecomer, await joining.promise];
     const paid: Record<string, Paid[]> = {};
     // The node soon forgets the blocks that tell.
     const readAll = async (epoch: number) => {
@@ -147,6 +152,7 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
       const paidTo = paid[account.name] ?? [];
       for (const [witnesses, site] of Object.entries(sites)) {
         const { points, events } = await readPublished(site, account);
+        if (account === outsider) pointsOfOutsider.push(...points);
         told[`${account.name}, ${witnesses}`] = compare(account.name, {
           paid: paidTo.filter(isPaid),
           points,
@@ -194,6 +200,12 @@ describe.skipIf(!hasValidator)("what a real validator is paid, and what is publi
       expect(wrong, toTable(comparisons)).toEqual([]);
     },
   );
+
+  it("is measured for nobody outside of the validator set, whom nobody pays", () => {
+    expect(told["outsider, one witness"]).toEqual([]);
+    expect(pointsOfOutsider.length).toBeGreaterThanOrEqual(2 * LAST_EPOCH);
+    expect(pointsOfOutsider.filter((point) => point.paidCommission !== null)).toEqual([]);
+  });
 
   // It has all but a thousandth of the stake, so its vote credits are the average.
   it("costs a delegator of the validator itself what is told, but for a hundredth", () => {
