@@ -89,7 +89,8 @@ export function renderCommissionHistory(
   return listOfValidator({ network: view.ledger.network, votePubkey }, data);
 }
 
-function toPaidCommission(
+/** A measured commission as documents and exports show it. */
+export function toPaidCommission(
   paid: Paid,
 ): Pick<CommissionPoint, "paidCommission" | "paidCommissionUnknown"> {
   return {

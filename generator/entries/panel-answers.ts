@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
+import { countSchema, pubkeySchema } from "../contract/values.ts";
 import { quickRows, readAccountRow, readListedRow, readTip, readTipShare } from "./quick-rows.ts";
 import {
   accountRow,
+  answersOf,
   issuance,
   listedRow,
   producedBlocks,
@@ -57,16 +58,6 @@ export const accountsAnswer = z.discriminatedUnion("state", [
   z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
 ]);
 
-const tipsAnswer = z.discriminatedUnion("state", [
-  z.object({
-    state: z.literal("ok"),
-    endpoint: rawText,
-    slot: countSchema,
-    shares: quickRows(tipShare, readTipShare),
-  }),
-  z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
-]);
-
 const tips = quickRows(tip, readTip);
 
 /**
@@ -80,7 +71,7 @@ export const panelTips = z.object({
    * its absences do not count.
    */
   controls: tips,
-  answers: z.array(tipsAnswer).min(1).max(WITNESSES_MAX),
+  answers: answersOf({ slot: countSchema, shares: quickRows(tipShare, readTipShare) }),
 });
 
 /** Tip accounts as every witness answers them. */
@@ -98,21 +89,11 @@ export const panelProduction = z.object({
   firstSlot: countSchema,
   lastSlot: countSchema,
   identities: z.array(pubkeySchema),
-  answers: z
-    .array(
-      z.discriminatedUnion("state", [
-        z.object({
-          state: z.literal("ok"),
-          endpoint: rawText,
-          slot: countSchema,
-          /** `[0, 0]` if the answer lacks the identity, which means that it led no slot. */
-          blocks: z.array(producedBlocks),
-        }),
-        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
-      ]),
-    )
-    .min(1)
-    .max(WITNESSES_MAX),
+  answers: answersOf({
+    slot: countSchema,
+    /** `[0, 0]` if the answer lacks the identity, which means that it led no slot. */
+    blocks: z.array(producedBlocks),
+  }),
 });
 
 /** Blocks in a closed epoch, as every witness answers them. */
@@ -126,35 +107,11 @@ export type ClosedEpoch = Omit<PanelProduction, "answers">;
  */
 export const panelTipAmounts = z.object({
   tips,
-  answers: z
-    .array(
-      z.discriminatedUnion("state", [
-        z.object({
-          state: z.literal("ok"),
-          endpoint: rawText,
-          slot: countSchema,
-          amounts: z.array(tipAmount),
-        }),
-        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
-      ]),
-    )
-    .min(1)
-    .max(WITNESSES_MAX),
+  answers: answersOf({ slot: countSchema, amounts: z.array(tipAmount) }),
 });
 
 /** Amounts of tips, as every witness answers them. */
 export type PanelTipAmounts = z.infer<typeof panelTipAmounts>;
 
 /** Inflation and supply in an epoch, as every witness answers them. */
-export const panelIssuance = z.object({
-  epoch: countSchema,
-  answers: z
-    .array(
-      z.discriminatedUnion("state", [
-        z.object({ state: z.literal("ok"), endpoint: rawText, ...issuance.shape }),
-        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
-      ]),
-    )
-    .min(1)
-    .max(WITNESSES_MAX),
-});
+export const panelIssuance = z.object({ epoch: countSchema, answers: answersOf(issuance.shape) });

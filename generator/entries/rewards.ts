@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
-import { lamports, rawText } from "./rows.ts";
+import { countSchema, pubkeySchema } from "../contract/values.ts";
+import { answersOf, lamports } from "./rows.ts";
 
 /** Most stake accounts of one validator that are asked for their reward. */
 export const REWARDED_ACCOUNTS_MAX = 2;
@@ -45,29 +45,19 @@ export const panelRewards = z.object({
   epoch: countSchema,
   /** `[vote, stakeAccounts]`: the largest of each validator. */
   validators: z.array(z.tuple([pubkeySchema, z.array(pubkeySchema).max(REWARDED_ACCOUNTS_MAX)])),
-  answers: z
-    .array(
-      z.discriminatedUnion("state", [
-        z.object({
-          state: z.literal("ok"),
-          endpoint: rawText,
-          slot: countSchema,
-          /** Of the cluster in this epoch. */
-          totalPoints: points,
-          /** Lamports that all points share. */
-          totalRewards: lamports,
-          /** Newest first. */
-          stakeHistory: z.array(stakeOfEpoch).max(STAKE_HISTORY_MAX),
-          /** In the order of `validators`. */
-          votes: z.array(rewardedVote),
-          /** In the order of `validators` and their accounts. */
-          stakes: z.array(rewardedStake),
-        }),
-        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
-      ]),
-    )
-    .min(1)
-    .max(WITNESSES_MAX),
+  answers: answersOf({
+    slot: countSchema,
+    /** Of the cluster in this epoch. */
+    totalPoints: points,
+    /** Lamports that all points share. */
+    totalRewards: lamports,
+    /** Newest first. */
+    stakeHistory: z.array(stakeOfEpoch).max(STAKE_HISTORY_MAX),
+    /** In the order of `validators`. */
+    votes: z.array(rewardedVote),
+    /** In the order of `validators` and their accounts. */
+    stakes: z.array(rewardedStake),
+  }),
 });
 
 /** The rewards of a closed epoch, as every witness answers them. */

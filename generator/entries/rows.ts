@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countSchema, pubkeySchema } from "../contract/values.ts";
+import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 
 /** Longest text kept from a source, in UTF-16 code units. */
 export const RAW_TEXT_MAX = 512;
@@ -165,6 +165,19 @@ export const issuance = z.object({
   /** `[slotMilliseconds, activatedAtSlot]`: the slot times by which the runtime counts years. */
   slotTimes: z.array(z.tuple([z.int().min(1).max(400), countSchema])).max(16),
 });
+
+/** Each witness's answer, or why there is none, in their order. */
+export function answersOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z
+    .array(
+      z.discriminatedUnion("state", [
+        z.object({ state: z.literal("ok"), endpoint: rawText, ...shape }),
+        z.object({ state: z.literal("failed"), endpoint: rawText, reason: rawText }),
+      ]),
+    )
+    .min(1)
+    .max(WITNESSES_MAX);
+}
 
 /**
  * Wraps one source of a snapshot. `skipped` means that it was not asked: it was not due, or, with

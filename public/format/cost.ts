@@ -61,51 +61,70 @@ export interface Loss {
   unpriced: number;
 }
 
+type Paid = Pick<CommissionPoint, "epoch" | "appliedCommission">;
+
 /**
- * What the rises of inflation commission took from a stake in all epochs that paid one, each
- * against the rate just before it, at the cost of its first epoch. null: no epoch paid a rise.
+ * What the rises of inflation commission took from a stake, in each epoch that paid more than
+ * before the first of them, priced at the cost of the newest. null: no epoch paid a rise.
+ * @param points oldest first
  * @param sol whole SOL
  */
 export function toLoss(
   events: readonly CommissionEvent[],
-  points: readonly Pick<CommissionPoint, "epoch" | "appliedCommission">[],
+  points: readonly Paid[],
   sol: number,
 ): Loss | null {
-  const paid = new Map(points.map(({ epoch, appliedCommission }) => [epoch, appliedCommission]));
+  const rises = new Map(events.flatMap((event) => toRise(event, points) ?? []));
   const costly: number[] = [];
   let per1000 = 0n;
-  let unpriced = 0;
-  for (const event of events.filter(isPaidRise)) {
-    const epochs = toPaidEpochs(event, paid);
-    if (epochs.length === 0) continue;
-    if (event.cost === null) unpriced += 1;
-    else {
-      per1000 += BigInt(event.cost.per1000SolLamports) * BigInt(epochs.length);
-      costly.push(...epochs);
+  /** What was paid before; null: no rise is in force. */
+  let before: number | null = null;
+  let newest: CommissionEvent | null = null;
+  for (const { epoch, appliedCommission: rate } of points) {
+    newest = rises.get(epoch) ?? newest;
+    if (rises.has(epoch)) before = Math.min(before ?? Infinity, newest?.fromCommission ?? Infinity);
+    if (rate === null || before === null) continue;
+    if (rate <= before) before = null;
+    else if (newest?.cost != null) {
+      per1000 += toPer1000(newest.cost, rate - before);
+      costly.push(epoch);
     }
   }
   if (costly.length === 0) return null;
-  const [firstEpoch, lastEpoch] = [Math.min(...costly), Math.max(...costly)];
-  const lamports = (per1000 * BigInt(sol)) / 1_000n;
-  return { lamports, epochs: costly.length, firstEpoch, lastEpoch, unpriced };
+  return {
+    lamports: (per1000 * BigInt(sol)) / 1_000n,
+    epochs: costly.length,
+    firstEpoch: costly[0] ?? 0,
+    lastEpoch: costly.at(-1) ?? 0,
+    unpriced: [...rises.values()].filter(({ cost }) => cost === null).length,
+  };
 }
 
-function isPaidRise({ source, delta, supersededBy, replacedBy }: CommissionEvent): boolean {
-  const isInForce = supersededBy === null && replacedBy === null;
-  return source === "COMMISSION" && isInForce && delta !== null && delta > 0;
+/** A rise that was paid, by the first epoch that did; null: a fall, or it was not paid. */
+function toRise(
+  event: CommissionEvent,
+  points: readonly Paid[],
+): [[epoch: number, event: CommissionEvent]] | null {
+  const { source, delta, supersededBy, replacedBy, toCommission } = event;
+  const { effectiveEpoch: first, effectiveEpochLatest: latest } = event;
+  const isInForce = source === "COMMISSION" && supersededBy === null && replacedBy === null;
+  if (!isInForce || delta === null || delta <= 0 || first === null || latest === null) return null;
+  const point = points.find(
+    ({ epoch, appliedCommission }) =>
+      epoch >= first && epoch <= latest && appliedCommission === toCommission,
+  );
+  return point === undefined ? null : [[point.epoch, event]];
 }
 
-/** From the first that paid its rate on, as long as they did. */
-function toPaidEpochs(
-  { effectiveEpoch, effectiveEpochLatest, toCommission }: CommissionEvent,
-  paid: ReadonlyMap<number, number | null>,
-): number[] {
-  if (effectiveEpoch === null || effectiveEpochLatest === null) return [];
-  let epoch = effectiveEpoch;
-  while (epoch < effectiveEpochLatest && paid.get(epoch) !== toCommission) epoch += 1;
-  const epochs: number[] = [];
-  for (; toCommission !== null && paid.get(epoch) === toCommission; epoch += 1) epochs.push(epoch);
-  return epochs;
+/** Lamports that so many percentage points take from 1,000 SOL in an epoch. */
+function toPer1000({ per1000SolLamports, basis }: ChangeCost, percentagePoints: number): bigint {
+  const rise = toBasisPoints(basis.toCommission - basis.fromCommission);
+  if (rise === 0n) return 0n;
+  return (BigInt(per1000SolLamports) * toBasisPoints(percentagePoints)) / rise;
+}
+
+function toBasisPoints(percent: number): bigint {
+  return BigInt(Math.round(percent * 100));
 }
 
 type MevPriced = CommissionEvent & { mevCost: MevChangeCost };

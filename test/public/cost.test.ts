@@ -131,11 +131,16 @@ describe("what the rises of a validator have cost so far", () => {
   const rise = (first: number, to: number, more: object = {}) => ({
     source: "COMMISSION" as const,
     delta: to,
+    fromCommission: 5,
     toCommission: to,
     effectiveEpoch: first,
     effectiveEpochLatest: first,
     supersededBy: null,
-    cost: { ...COST, per1000SolLamports: "147823" },
+    cost: {
+      ...COST,
+      per1000SolLamports: "147823",
+      basis: { ...COST.basis, fromCommission: 5, toCommission: to },
+    },
     ...more,
   });
   const paid = (...rates: (number | null)[]) =>
@@ -165,6 +170,31 @@ describe("what the rises of a validator have cost so far", () => {
       [rise(13, 50, { cost: null }), rise(11, 100)],
       [5, 100, 5, 50],
       { lamports: 147_823n, epochs: 1, firstEpoch: 11, lastEpoch: 11, unpriced: 1 },
+    ],
+    [
+      "a rise upon a rise is counted from what was paid before the first",
+      [
+        rise(13, 95, {
+          fromCommission: 50,
+          cost: {
+            ...COST,
+            per1000SolLamports: "45000",
+            basis: { ...COST.basis, fromCommission: 50, toCommission: 95 },
+          },
+        }),
+        rise(11, 50, {
+          cost: {
+            ...COST,
+            per1000SolLamports: "45000",
+            basis: { ...COST.basis, fromCommission: 5, toCommission: 50 },
+          },
+        }),
+      ],
+      [5, 50, 50, 95, 20, 5, 20],
+      {
+        lamports: 45_000n * 2n + 90_000n + 15_000n,
+        ...{ epochs: 4, firstEpoch: 11, lastEpoch: 14, unpriced: 0 },
+      },
     ],
     ["a rise that is still to come took nothing", [rise(14, 100)], [5, 5], null],
     ["a fall is no loss", [rise(11, 5, { delta: -95 })], [100, 5], null],

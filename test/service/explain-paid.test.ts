@@ -92,7 +92,7 @@ describe("rewards that took another commission than the one that applied", () =>
     const explanation = await explainOf(keyOf("A"));
     expect(explanation).toMatchObject({ measured: 1, paid: [{ epoch: CLOSED, paid: 700 }] });
     expect(describePaid(explanation)).toContain(
-      "measured in 1 epochs, and took another commission than the one that applied in 1\n\npaid  ",
+      "measured: 1; that took another commission than the one that applied: 1\n\npaid  ",
     );
     expect(describePaid(await explainOf(keyOf("crowd 1")))).toContain("no epoch's rewards were");
     await expect(explainOf(keyOf("nobody"))).rejects.toThrow(

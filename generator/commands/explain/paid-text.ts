@@ -12,13 +12,17 @@ export function describePaid({ votePubkey, network, measured, paid }: PaidExplan
   const found =
     measured === 0
       ? "  no epoch's rewards were measured"
-      : `  rewards were measured in ${measured} epochs, and took another commission than the one that applied in ${paid.length}`;
+      : `  epochs whose rewards were measured: ${measured}; that took another commission than the one that applied: ${paid.length}`;
   return [[head, found].join("\n"), ...toPaidBlocks(paid)].join("\n\n");
 }
 
 /** Blocks of text, one an epoch whose rewards took another commission than the one that applied. */
 export function toPaidBlocks(paid: readonly PaidEvidence[]): string[] {
-  return paid.slice(-EPOCHS_SHOWN).map(toBlock);
+  const more = paid.length - EPOCHS_SHOWN;
+  return [
+    ...paid.slice(-EPOCHS_SHOWN).map(toBlock),
+    ...(more > 0 ? [`${more} earlier epochs that took another commission: --json has them`] : []),
+  ];
 }
 
 function toBlock({ epoch, decidedIn, applied, paid, name, witnesses }: PaidEvidence): string {

@@ -3,12 +3,11 @@ import { toPercentOrNull } from "../../contract/numbers.ts";
 import { commissionPoint, stakePoint } from "../../ledger/stake/points.ts";
 import { findCommissions, lastEpoch, type Commissions } from "../../views/commissions.ts";
 import { findPaid } from "../../views/paid.ts";
+import { toPaidCommission } from "../histories.ts";
 import type { Subject, View } from "../view.ts";
 import { tableOf, type Table } from "./table.ts";
 
-interface Row extends Commissions {
-  paidCommission: number | null;
-  paidCommissionUnknown: string | null;
+interface Row extends Commissions, ReturnType<typeof toPaidCommission> {
   epoch: number;
   votePubkey: string;
   activeStakeLamports: bigint | null;
@@ -54,15 +53,13 @@ function isRecorded(view: View, { validatorIndex, record }: Subject, epoch: numb
 function toRow(view: View, subject: Subject, epoch: number): Row {
   const { validatorIndex, record } = subject;
   const stake = stakePoint(view.ledger, { epoch, validatorIndex });
-  const paid = findPaid(view, { epoch, validatorIndex });
   return {
     epoch,
     votePubkey: record.vote,
     activeStakeLamports: stake?.lamports ?? null,
     rank: stake?.rank ?? null,
     ...(findCommissions(view, subject, epoch) ?? NOTHING_KNOWN),
-    paidCommission: toPercentOrNull(paid.basisPoints),
-    paidCommissionUnknown: paid.basisPoints === null ? paid.unknown : null,
+    ...toPaidCommission(findPaid(view, { epoch, validatorIndex })),
   };
 }
 

@@ -8,6 +8,12 @@ import type { Witness } from "../../rpc/ranking.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { readAccounts, type Account } from "../accounts.ts";
 import { STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "../stakes/stake-answers.ts";
+import {
+  ACTIVATION_OFFSET,
+  DEACTIVATION_OFFSET,
+  DELEGATION_OFFSET,
+  STAKE_OFFSET,
+} from "../stakes/stake-tally.ts";
 import { readVoteAccounts } from "../vote-accounts.ts";
 import { askWitnesses, assertAnswered } from "../witnesses.ts";
 import {
@@ -24,11 +30,8 @@ import {
  */
 const ADDRESSES_MAX = 500;
 
-const VOTER_OFFSET = 124;
-const STAKE_OFFSET = 156;
-const ACTIVATION_OFFSET = 164;
-const DEACTIVATION_OFFSET = 172;
-const CREDITS_OBSERVED_OFFSET = 188;
+/** Within the delegation, behind a rate that nothing uses. */
+const CREDITS_OBSERVED_OFFSET = 64;
 const DELEGATED = 2;
 /** A node that hangs must not delay the snapshot. */
 const PART_OF_THE_TIME = 1 / 3;
@@ -157,10 +160,10 @@ function decodeStake(
   if (account.owner !== STAKE_PROGRAM || account.data.length < STAKE_ACCOUNT_BYTES) return null;
   const { data } = account;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const at = (offset: number) => view.getBigUint64(offset, true);
+  const at = (offset: number) => view.getBigUint64(DELEGATION_OFFSET + offset, true);
   if (view.getUint32(0, true) !== DELEGATED) return null;
-  if (encodePublicKey(data.subarray(VOTER_OFFSET, VOTER_OFFSET + PUBLIC_KEY_BYTES)) !== voter)
-    return null;
+  const key = data.subarray(DELEGATION_OFFSET, DELEGATION_OFFSET + PUBLIC_KEY_BYTES);
+  if (encodePublicKey(key) !== voter) return null;
   const [activation, isGenesis] = [at(ACTIVATION_OFFSET), at(ACTIVATION_OFFSET) === U64_MAX];
   if (at(DEACTIVATION_OFFSET) <= BigInt(epoch)) return null;
   if (!isGenesis && activation >= BigInt(epoch)) return null;

@@ -14,9 +14,12 @@ export interface StakeTally {
 export const DELEGATION_OFFSET = 124;
 const DELEGATION_BYTES = 56;
 const VOTER_BYTES = 32;
-const STAKE_OFFSET = 32;
-const ACTIVATION_OFFSET = 40;
-const DEACTIVATION_OFFSET = 48;
+/** Within the delegation. */
+export const STAKE_OFFSET = 32;
+/** Within the delegation. */
+export const ACTIVATION_OFFSET = 40;
+/** Within the delegation. */
+export const DEACTIVATION_OFFSET = 48;
 const WITHDRAWER_OFFSET = 44;
 
 /** Records begin at the withdraw authority. */

@@ -39,7 +39,7 @@ const NAMED_MOST = 5;
 export function findEvent({ network, events, withdrawn }: Ledger, text: string): EventRecord {
   if (!new RegExp(`^[0-9a-f]{${PREFIX_DIGITS_MIN},${ID_DIGITS}}$`).test(text)) {
     throw new UnknownSubjectError(
-      `${JSON.stringify(text.slice(0, 80))} is not an event's id: give its ${ID_DIGITS} hexadecimal digits, or at least the first ${PREFIX_DIGITS_MIN}`,
+      `${JSON.stringify(text.slice(0, 80))} is not an event's id: give its ${ID_DIGITS} hexadecimal digits, or at least the first ${PREFIX_DIGITS_MIN}. Or give a vote account`,
     );
   }
   const all = [...events, ...withdrawn];
