@@ -76,7 +76,7 @@ export async function saveCheckpoint(place: JournalPlace, keepable: Keepable): P
   const lacked = new TextEncoder().encode(leftOut.map(({ name }) => name).join("\n"));
   const lacking = leftOut.length === 0 ? "" : `-${hashOf(lacked).slice(0, LACKING_DIGITS)}`;
   const key = `${toVersionPrefix(place, { foldVersion, folder })}${ledger.position.name}-${digest}${lacking}.ckpt.zst`;
-  const body = await serialize({ format: CHECKPOINT_FORMAT, foldVersion, leftOut, ledger });
+  const body = serialize({ format: CHECKPOINT_FORMAT, foldVersion, leftOut, ledger });
   await place.store.put(key, body, { expect: "absent", contentType: "application/zstd" });
   for (const spare of findSpare(await listCheckpoints(place, { foldVersion, folder })))
     await place.store.delete(spare.key);
@@ -111,7 +111,7 @@ export async function loadCheckpoint<Ledger extends Checkpointable>(
   if (object === null) return { unreadable: MISSING };
   if ("damaged" in object) return { unreadable: object.damaged };
   try {
-    const value = await deserialize(object.body, { bytesMax: LEDGER_BYTES_MAX });
+    const value = deserialize(object.body, { bytesMax: LEDGER_BYTES_MAX });
     const kept = keptSchema.parse(value);
     const isOfHere = kept.ledger.network === place.network && kept.foldVersion === foldVersion;
     if (!isOfHere || kept.ledger.position.name !== head.name)

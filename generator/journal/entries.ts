@@ -78,7 +78,7 @@ export function hashOf(json: Uint8Array): string {
 }
 
 /** Compresses the JSON of one entry, as loose entries are stored. */
-export function packEntry(json: Uint8Array): Promise<Uint8Array> {
+export function packEntry(json: Uint8Array): Uint8Array {
   return compress(json);
 }
 
@@ -86,14 +86,14 @@ export function packEntry(json: Uint8Array): Promise<Uint8Array> {
  * JSON of a loose entry, or why it cannot be read. It unpacks at most {@link
  * ENTRY_JSON_BYTES_MAX}.
  */
-export async function unpackEntry(
+export function unpackEntry(
   name: string,
   object: StoredObject | DamagedObject | null,
-): Promise<Uint8Array | UnreadableEntry> {
+): Uint8Array | UnreadableEntry {
   if (object === null) return { name, unreadable: MISSING };
   if ("damaged" in object) return { name, unreadable: object.damaged };
   try {
-    return await decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX });
+    return decompress(object.body, { bytesMax: ENTRY_JSON_BYTES_MAX });
   } catch (error) {
     return { name, unreadable: messageOf(error) };
   }

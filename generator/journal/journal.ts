@@ -125,7 +125,7 @@ export function openJournal(place: JournalPlace): Journal {
         const json = entryToJson({ name, previous: newest.hash }, stored);
         const options = { expect: "absent", contentType: "application/zstd" } as const;
         const isWritten =
-          (await place.store.put(toEntryKey(place, name), await packEntry(json), options)) !== null;
+          (await place.store.put(toEntryKey(place, name), packEntry(json), options)) !== null;
         if (isWritten && (await isTakenInPack(place, name, json))) {
           await place.store.delete(toEntryKey(place, name));
           head = newest = await findHead();

@@ -152,7 +152,7 @@ async function* readJsons(
       batch.map((name) => getOrDamaged(place.store, toEntryKey(place, name))),
     );
     for (const [index, name] of batch.entries()) {
-      const json = await unpackEntry(name, objects[index] ?? null);
+      const json = unpackEntry(name, objects[index] ?? null);
       const fault = json instanceof Uint8Array ? findFault(place, name, json) : json;
       if (fault !== null) left.push(fault);
       else if (json instanceof Uint8Array) yield json;

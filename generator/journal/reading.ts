@@ -159,7 +159,7 @@ async function* readRun(place: JournalPlace, run: readonly string[]): AsyncGener
 async function readPacked(place: JournalPlace, pack: PackOf, name: string): Promise<Raw["json"]> {
   const packed = await pack.take(name);
   if (packed instanceof Uint8Array) return packed;
-  const loose = await unpackEntry(name, await getOrDamaged(place.store, toEntryKey(place, name)));
+  const loose = unpackEntry(name, await getOrDamaged(place.store, toEntryKey(place, name)));
   return choose(loose, packed);
 }
 
@@ -170,7 +170,7 @@ function startLoose(place: JournalPlace, pack: PackOf, name: string): () => Prom
   return async () => {
     const [result] = await got;
     if (result.status === "rejected") throw result.reason;
-    const loose = await unpackEntry(name, result.value);
+    const loose = unpackEntry(name, result.value);
     if (loose instanceof Uint8Array) return loose;
     await pack.open();
     return choose(loose, await pack.take(name));

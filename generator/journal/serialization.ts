@@ -15,10 +15,9 @@ const LENGTH_BYTES = 4;
 const COLUMN_TYPES = [Uint16Array, BigUint64Array, Uint8Array] as const;
 
 /**
- * @param value must not change meanwhile
  * @throws {TypeError} for a typed array that is no column
  */
-export async function serialize(value: unknown): Promise<Uint8Array> {
+export function serialize(value: unknown): Uint8Array {
   const columns: Column[] = [];
   const serializer = Object.assign(new DefaultSerializer(), {
     _writeHostObject(view: ArrayBufferView) {
@@ -34,7 +33,7 @@ export async function serialize(value: unknown): Promise<Uint8Array> {
   serializer.writeValue(value);
   const blocks: Uint8Array[] = [];
   for (const block of [[serializer.releaseBuffer()], ...toBlocks(columns)]) {
-    const body = await compress(Buffer.concat(block));
+    const body = compress(Buffer.concat(block));
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32LE(body.byteLength);
     blocks.push(length, body);
@@ -60,14 +59,11 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
  * A value is stored in blocks, each compressed by itself, so that large columns are not in memory
  * twice. The first block holds the value with the type and length of each column.
  */
-export async function deserialize(
-  bytes: Uint8Array,
-  { bytesMax }: { bytesMax: number },
-): Promise<unknown> {
+export function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): unknown {
   const [first, ...rest] = cutBlocks(bytes);
   if (first === undefined) throw new Error("it is empty");
   const columns: Column[] = [];
-  const body = await decompress(first, { bytesMax });
+  const body = decompress(first, { bytesMax });
   let left = bytesMax - body.byteLength;
   const deserializer = Object.assign(new DefaultDeserializer(body), {
     _readHostObject(): Column {
@@ -83,19 +79,15 @@ export async function deserialize(
   });
   deserializer.readHeader();
   const value: unknown = deserializer.readValue();
-  await fill(columns, rest, { bytesMax });
+  fill(columns, rest, { bytesMax });
   return value;
 }
 
-async function fill(
-  columns: Column[],
-  blocks: Uint8Array[],
-  { bytesMax }: { bytesMax: number },
-): Promise<void> {
+function fill(columns: Column[], blocks: Uint8Array[], { bytesMax }: { bytesMax: number }): void {
   const unfilled = columns.map(bytesOf).filter(({ byteLength }) => byteLength > 0);
   let next = 0;
   for (const block of blocks) {
-    const numbers = await decompress(block, { bytesMax });
+    const numbers = decompress(block, { bytesMax });
     for (let start = 0; start < numbers.byteLength; next += 1) {
       const column = unfilled[next];
       if (column === undefined || start + column.byteLength > numbers.byteLength)

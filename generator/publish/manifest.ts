@@ -85,21 +85,18 @@ export async function readManifest(
   const known = readings.get(key) ?? NOT_PUBLISHED;
   const object = await orDamaged(stateStore.getIfChanged(key, known.etag));
   if (object === "unchanged") return known;
-  const reading = await toReading(object, network);
+  const reading = toReading(object, network);
   if (reading.manifest !== null) newest.set(stateStore, readings.set(key, reading));
   return reading;
 }
 
-async function toReading(
-  object: StoredObject | DamagedObject | null,
-  network: Network,
-): Promise<ManifestReading> {
+function toReading(object: StoredObject | DamagedObject | null, network: Network): ManifestReading {
   if (object === null) return NOT_PUBLISHED;
   if ("damaged" in object)
     return { manifest: null, etag: UNKNOWN_ETAG, reason: object.damaged, isOfNewer: false };
   const { etag } = object;
   try {
-    const json = await decompress(object.body, { bytesMax: JSON_BYTES_MAX });
+    const json = decompress(object.body, { bytesMax: JSON_BYTES_MAX });
     const value: unknown = JSON.parse(json.toString("utf8"));
     const newer = newerSchema.safeParse(value);
     if (newer.success) {
@@ -143,7 +140,7 @@ export async function writeManifest(
     ...manifest,
     documents: Object.fromEntries(sorted),
   };
-  const body = await compress(new TextEncoder().encode(JSON.stringify(whole)));
+  const body = compress(new TextEncoder().encode(JSON.stringify(whole)));
   await stateStore.put(toManifestKey(manifest.network), body, {
     expect: "any",
     contentType: "application/zstd",

@@ -16,7 +16,7 @@ for await (const { key } of store.list("packs/")) {
 for await (const { key } of store.list("journal/")) {
   const name = /(\d{10})\.json\.zst$/.exec(key)?.[1] ?? "";
   // What a pack holds may still lie beside it.
-  if (name > packed) parse(await decompress(await read(key), { bytesMax: BYTES_MAX }));
+  if (name > packed) parse(decompress(await read(key), { bytesMax: BYTES_MAX }));
 }
 process.stdout.write(`${entries}\n`);
 

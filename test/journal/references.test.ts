@@ -12,7 +12,7 @@ import { SOAK } from "../soak/soak.ts";
 
 async function storedAt(place: JournalPlace, name: string): Promise<Record<string, unknown>> {
   const { body } = (await place.store.get(toEntryKey(place, name)))!;
-  const json = await decompress(body, { bytesMax: 1e6 });
+  const json = decompress(body, { bytesMax: 1e6 });
   return JSON.parse(json.toString()) as Record<string, unknown>;
 }
 

@@ -96,15 +96,15 @@ async function readAll(store: ObjectStore): Promise<string[]> {
   const texts: string[] = [];
   for await (const { key } of store.list("")) {
     const body = (await store.get(key))?.body ?? new Uint8Array();
-    texts.push(key, await toText(key, body));
+    texts.push(key, toText(key, body));
   }
   return texts;
 }
 
-async function toText(key: string, body: Uint8Array): Promise<string> {
+function toText(key: string, body: Uint8Array): string {
   if (!key.endsWith(".ckpt.zst"))
     return Buffer.from(key.endsWith(".zst") ? zstdDecompressSync(body) : body).toString("utf8");
-  const ledger = await deserialize(body, { bytesMax: 2 ** 30 });
+  const ledger = deserialize(body, { bytesMax: 2 ** 30 });
   return inspect(ledger, { depth: Infinity, maxArrayLength: null, maxStringLength: null });
 }
 

@@ -108,7 +108,7 @@ export async function readRecord(place: OutboxPlace): Promise<OutboxRecord | "da
   const object = await getOrDamaged(place.stateStore, toRecordKey(place));
   if (object === null) return null;
   if (!isUndamaged(object)) return "damaged";
-  const record = await parseRecord(place, object.body);
+  const record = parseRecord(place, object.body);
   if (record === null) await setAside(place.stateStore, object);
   return record ?? "damaged";
 }
@@ -123,8 +123,8 @@ export async function peekRecord(place: OutboxPlace): Promise<OutboxRecord | nul
   return object !== null && isUndamaged(object) ? parseRecord(place, object.body) : null;
 }
 
-async function parseRecord(place: OutboxPlace, body: Uint8Array): Promise<OutboxRecord | null> {
-  const value = await toJson(body);
+function parseRecord(place: OutboxPlace, body: Uint8Array): OutboxRecord | null {
+  const value = toJson(body);
   const newer = z.looseObject({ format: z.int().min(FORMAT + 1) }).safeParse(value);
   if (newer.success)
     throw new Error(
@@ -136,7 +136,7 @@ async function parseRecord(place: OutboxPlace, body: Uint8Array): Promise<Outbox
 
 /** @throws {StoreError} */
 export async function writeRecord(place: OutboxPlace, record: OutboxRecord): Promise<void> {
-  const body = await compress(new TextEncoder().encode(JSON.stringify(record)));
+  const body = compress(new TextEncoder().encode(JSON.stringify(record)));
   await place.stateStore.put(toRecordKey(place), body, {
     expect: "any",
     contentType: "application/zstd",
@@ -144,9 +144,9 @@ export async function writeRecord(place: OutboxPlace, record: OutboxRecord): Pro
 }
 
 /** Undefined: it is no JSON. */
-async function toJson(body: Uint8Array): Promise<unknown> {
+function toJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse((await decompress(body, { bytesMax: JSON_BYTES_MAX })).toString("utf8"));
+    return JSON.parse(decompress(body, { bytesMax: JSON_BYTES_MAX }).toString("utf8"));
   } catch {
     return undefined;
   }

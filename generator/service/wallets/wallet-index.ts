@@ -224,7 +224,7 @@ async function writeRecord(
   { stateStore, network }: WalletIndexPlace,
   record: IndexRecord,
 ): Promise<void> {
-  const body = await compress(toBytes(record));
+  const body = compress(toBytes(record));
   await stateStore.put(toRecordKey(network), body, {
     expect: "any",
     contentType: "application/zstd",
@@ -236,7 +236,7 @@ async function readRecord({ stateStore, network }: WalletIndexPlace): Promise<In
   const object = await getOrDamaged(stateStore, toRecordKey(network));
   if (!isUndamaged(object)) return null;
   try {
-    const json = await decompress(object.body, { bytesMax: RECORD_BYTES_MAX });
+    const json = decompress(object.body, { bytesMax: RECORD_BYTES_MAX });
     const record = recordSchema.parse(JSON.parse(json.toString("utf8")));
     return record.network === network ? record : null;
   } catch {

@@ -116,6 +116,6 @@ it("run writes an index once an epoch, of every delegated account, and a rebuild
   const decoder = new TextDecoder();
   for await (const { key } of stage.stateStore.list("journal/")) {
     const body = (await stage.stateStore.get(key))?.body ?? new Uint8Array();
-    expect(decoder.decode(await decompress(body, { bytesMax: 2 ** 26 }))).not.toContain(account);
+    expect(decoder.decode(decompress(body, { bytesMax: 2 ** 26 }))).not.toContain(account);
   }
 });
