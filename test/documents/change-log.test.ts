@@ -75,7 +75,7 @@ describe("a program that follows the log", () => {
         }
         expect(foldAll(items).changes).toEqual(ledger.changes);
       }),
-      { numRuns: 20 * SOAK },
+      { numRuns: 10 * SOAK },
     );
     expect([...kinds].sort()).toEqual(["correction", "event", "withdrawal"]);
   });

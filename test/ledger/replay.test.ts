@@ -28,7 +28,7 @@ test("a ledger that was kept as a checkpoint and read back goes on to the same d
       expect(resumed).toEqual(whole);
       expect(renderAll(resumed)).toEqual(renderAll(whole));
     }),
-    { numRuns: 12 * SOAK },
+    { numRuns: 6 * SOAK },
   );
 });
 
@@ -41,7 +41,7 @@ test("the order of the rows in an answer changes no document", () => {
         renderAll(forwards),
       );
     }),
-    { numRuns: 12 * SOAK },
+    { numRuns: 6 * SOAK },
   );
 });
 
@@ -62,7 +62,7 @@ test("updatedAt moves when, and only when, a field of the list item does that is
         before = after;
       }
     }),
-    { numRuns: 12 * SOAK },
+    { numRuns: 6 * SOAK },
   );
 });
 

@@ -77,7 +77,7 @@ test("every MEV event of a panel is true, and the tips it costs a part of, thoug
         else running += 1;
       }
     }),
-    { numRuns: 40 * SOAK },
+    { numRuns: 20 * SOAK },
   );
   expect(told).toBeGreaterThan(40);
   expect([settled > 20, running > 3]).toEqual([true, true]);
