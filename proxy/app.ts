@@ -128,7 +128,7 @@ const NOTHING_PUBLISHED =
  */
 function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => boolean): void {
   const toOk = (more = {}) => always(toAnswer(toJson({ status: "ok", ...more }, {}), "error"));
-  let isTold = false;
+  let isLogged = false;
   const ready = async () => {
     if (isStopping()) throw upstreamUnavailable("This process is shutting down", RETRY_SECONDS);
     try {
@@ -138,12 +138,12 @@ function addHealth(app: H3, snapshots: Snapshots, log: Log, isStopping: () => bo
       );
       const { stale, ageSeconds } = cached;
       const isEmpty = cached.value.index.snapshotAt === null && (await isEverythingMissing());
-      if (isEmpty && !isTold) log({ level: "warn", message: NOTHING_PUBLISHED });
-      isTold ||= isEmpty;
+      if (isEmpty && !isLogged) log({ level: "warn", message: NOTHING_PUBLISHED });
+      isLogged ||= isEmpty;
       return { ...toOk(isEmpty ? { message: NOTHING_PUBLISHED } : undefined), stale, ageSeconds };
     } catch (error) {
       throw upstreamUnavailable(
-        `No snapshot of ${DEFAULT_NETWORK} is held yet`,
+        `No snapshot of ${DEFAULT_NETWORK} is cached yet`,
         RETRY_SECONDS,
         error,
       );

@@ -62,13 +62,13 @@ interface TroubleOptions {
 
 /** Tells of a trouble once a minute while it lasts, and how often it came since the last line. */
 export function createTrouble({ log, steadyNow }: TroubleOptions) {
-  let toldAt = -Infinity;
+  let loggedAt = -Infinity;
   let failures = 0;
   return (message: string, error?: unknown): void => {
     failures += 1;
-    if (steadyNow() - toldAt < TROUBLE_MILLISECONDS) return;
+    if (steadyNow() - loggedAt < TROUBLE_MILLISECONDS) return;
     log({ level: "warn", message, error, fields: { failures } });
-    toldAt = steadyNow();
+    loggedAt = steadyNow();
     failures = 0;
   };
 }

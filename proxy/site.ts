@@ -37,10 +37,10 @@ export async function readSiteFiles(directory: string): Promise<Map<string, Uint
 
 /** @param files by path; none: a CDN has them, and only its missing pages come here */
 export function createSite(files: ReadonlyMap<string, Uint8Array>): Site {
-  const held = new Map([...files].map(([path, body]) => [path, toFile(path, Buffer.from(body))]));
+  const served = new Map([...files].map(([path, body]) => [path, toFile(path, Buffer.from(body))]));
   return {
     find: (path) =>
-      path === INDEX_PATH ? null : (held.get(PAGE_PATHS.has(path) ? INDEX_PATH : path) ?? null),
+      path === INDEX_PATH ? null : (served.get(PAGE_PATHS.has(path) ? INDEX_PATH : path) ?? null),
     isPage: (path) => !NO_PAGE.test(path) && !FILE.test(path),
   };
 }

@@ -94,9 +94,9 @@ function isFirstEpoch({ epochs: [first, second] }: Ledger, { epochs }: Touched):
   return first !== undefined && second === undefined && epochs.has(first.epoch);
 }
 
-function isAnyTouched({ changesSince, pointsSince, isTimeShown, ...sets }: Touched): boolean {
+function isAnyTouched({ changesSince, pointsSince, isTimeTouched, ...sets }: Touched): boolean {
   return (
-    isTimeShown ||
+    isTimeTouched ||
     Math.min(pointsSince, changesSince) < Infinity ||
     Object.values(sets).some(({ size }) => size > 0)
   );

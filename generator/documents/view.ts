@@ -4,7 +4,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { memoize } from "../ledger/memoize.ts";
-import { findDoubtedSets } from "../ledger/stake/membership.ts";
+import { findUncertainSets } from "../ledger/stake/membership.ts";
 import { findBegins, findUnsettled } from "../views/commissions.ts";
 import { toEventsAsPublished } from "./change-log.ts";
 import { toEventsInOrder } from "./event-lists.ts";
@@ -60,7 +60,7 @@ export function createView(ledger: Ledger): View {
     eventsByVote: lazy(() => Map.groupBy(events(), ({ votePubkey }) => votePubkey)),
     commissionEpochs,
     unsettled: lazy(() => findUnsettled(ledger)),
-    doubtedSets: memoize((validatorIndex) => findDoubtedSets(ledger, validatorIndex)),
+    uncertainSets: memoize((validatorIndex) => findUncertainSets(ledger, validatorIndex)),
     begins: lazy(() => findBegins(ledger)),
   };
   return {

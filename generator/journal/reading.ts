@@ -52,7 +52,7 @@ export async function* readEntries(
       const stored =
         json instanceof Uint8Array ? parseWanted(place, { name, json }, isWanted) : json;
       if (stored === null) continue;
-      if ("entry" in stored) references.remember(stored.name, stored.entry);
+      if ("entry" in stored) references.add(stored.name, stored.entry);
       yield "referring" in stored ? await complete(place, stored, { references, lost }) : stored;
     }
   }
@@ -98,7 +98,7 @@ async function complete(
     lost.set(referring.base, found);
     return { name, ...found };
   }
-  references.remember(referring.base, reference);
+  references.add(referring.base, reference);
   try {
     return { ...link, entry: resolve(referring, reference) };
   } catch (error) {

@@ -24,11 +24,11 @@ export type Referring = z.infer<typeof referringSchema>;
 export type Observation = CheckEntry | SnapshotEntry;
 
 /**
- * The last entries that others may refer to. `remember` keeps what was read, `written` what was
+ * The last entries that others may refer to. `add` keeps what was read, `written` what was
  * stored.
  */
 export interface References {
-  remember(name: string, entry: Entry): void;
+  add(name: string, entry: Entry): void;
   recall(name: string): Observation | undefined;
   /**
    * The entry as its difference from the last whole one, or the entry itself. Each endpoint has
@@ -44,7 +44,7 @@ export function createReferences(): References {
   const kept = new LRUCache<string, Observation>({ max: KEPT_MAX });
   const newest = new LRUCache<string, Reference>({ max: KEPT_MAX });
   return {
-    remember(name, entry) {
+    add(name, entry) {
       if (isObservation(entry)) kept.set(name, entry);
     },
     recall: (name) => kept.get(name),

@@ -153,7 +153,7 @@ function foldSnapshot(
   found: readonly Found<SnapshotRow>[],
 ): void {
   step.ledger.snapshot = step.ledger.acceptance.newest;
-  step.touched.isTimeShown = true;
+  step.touched.isTimeTouched = true;
   foldSlotTime(step, entry);
   foldMembership(step, entry, reading.set);
   foldIssuance(step, entry, reading.issuance);

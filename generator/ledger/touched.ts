@@ -32,7 +32,7 @@ export interface Touched {
   /** Number of the first new change of events (change-log.ts); Infinity: none. */
   changesSince: number;
   /** There was a snapshot, or a UTC hour began, so lists show a new time. */
-  isTimeShown: boolean;
+  isTimeTouched: boolean;
 }
 
 /** The value before an entry is folded: nothing is touched. */
@@ -48,7 +48,7 @@ export function createTouched(): Touched {
     undone: new Set(),
     pointsSince: Infinity,
     changesSince: Infinity,
-    isTimeShown: false,
+    isTimeTouched: false,
   };
 }
 
@@ -65,7 +65,7 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
     undone: one.undone.union(other.undone),
     pointsSince: Math.min(one.pointsSince, other.pointsSince),
     changesSince: Math.min(one.changesSince, other.changesSince),
-    isTimeShown: one.isTimeShown || other.isTimeShown,
+    isTimeTouched: one.isTimeTouched || other.isTimeTouched,
   };
 }
 

@@ -127,8 +127,8 @@ function findJsonDifference(published: Uint8Array, expected: Uint8Array): JsonDi
   if (found === null) return null;
   return {
     path: toPrintable(found.path).slice(0, PATH_MAX),
-    published: toShown(found.published),
-    expected: toShown(found.expected),
+    published: toText(found.published),
+    expected: toText(found.expected),
   };
 }
 
@@ -176,7 +176,7 @@ function toValue(bytes: Uint8Array): unknown {
 }
 
 /** Cleaned, because text of others goes to a terminal here. */
-function toShown(value: unknown): string | null {
+function toText(value: unknown): string | null {
   if (value === undefined) return null;
   const text = toPrintable(JSON.stringify(value));
   return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;

@@ -77,7 +77,7 @@ interface ProjectionOptions {
   signal?: AbortSignal;
 }
 
-interface Held {
+interface Loaded {
   ledger: Ledger;
   /** All there are, and by name those that act on the ledger. */
   rulings: readonly StoredRuling[];
@@ -94,7 +94,7 @@ interface Held {
 }
 
 interface Work {
-  to: Held;
+  to: Loaded;
   look: JournalLook;
 }
 
@@ -102,7 +102,7 @@ interface Work {
 export function createProjection(options: ProjectionOptions): Projection {
   const { network, series, journal, checkpoints, now, signal, onProgress } = options;
   let published: JournalPosition | null = null;
-  let held: Held | null = null;
+  let loaded: Loaded | null = null;
   let counts = { done: 0, total: 0, resumedAt: 0 };
 
   async function foldNew(
@@ -111,11 +111,11 @@ export function createProjection(options: ProjectionOptions): Projection {
   ) {
     try {
       const work = (await findOnward()) ?? (await begin(through));
-      held = work.to;
+      loaded = work.to;
       await foldOn(work, { through, onFolded });
     } catch (error) {
       // A ledger that failed half-way through an entry must not be folded on.
-      held = null;
+      loaded = null;
       throw error;
     }
   }
@@ -125,8 +125,8 @@ export function createProjection(options: ProjectionOptions): Projection {
    * made it unfit.
    */
   async function findOnward(): Promise<Work | null> {
-    if (held === null || now() - held.loadedAt > checkpoints.reloadMilliseconds) return null;
-    const to = held;
+    if (loaded === null || now() - loaded.loadedAt > checkpoints.reloadMilliseconds) return null;
+    const to = loaded;
     const name = to.ledger.position?.name ?? null;
     if (name === null || (await findReadable(journal, findHoles(to.ledger, to.leftOut))) !== null)
       return null;
@@ -148,7 +148,7 @@ export function createProjection(options: ProjectionOptions): Projection {
     const acting = name === null ? [] : look.rulings.filter(({ ruling }) => actsBy(ruling, name));
     const behind = numberOf(name);
     counts = { done: behind, total: behind, resumedAt: behind };
-    const to: Held = {
+    const to: Loaded = {
       ledger,
       rulings: look.rulings,
       applied: new Set(acting.map((one) => one.name)),
@@ -195,7 +195,7 @@ export function createProjection(options: ProjectionOptions): Projection {
   }
 
   /** From the published position on, collects what changes. */
-  function notePublished(to: Held): void {
+  function notePublished(to: Loaded): void {
     if (published !== null && to.touched === "all" && isSame(toPosition(to), published))
       to.touched = createTouched();
   }
@@ -211,35 +211,36 @@ export function createProjection(options: ProjectionOptions): Projection {
       await foldNew(name, () => (folded += 1));
       return folded;
     },
-    ledger: () => held?.ledger ?? createLedger(network, series),
-    position: () => (held === null ? null : toPosition(held)),
+    ledger: () => loaded?.ledger ?? createLedger(network, series),
+    position: () => (loaded === null ? null : toPosition(loaded)),
     setPublished(position) {
       if (isSame(position, published)) return;
       published = position;
-      if (held !== null && isSame(position, toPosition(held))) held.touched = createTouched();
+      if (loaded !== null && isSame(position, toPosition(loaded))) loaded.touched = createTouched();
       // Another process published what this ledger never
       // passed: fold from there to see the differences.
-      else held = null;
+      else loaded = null;
     },
     changed() {
-      if (held === null || held.ledger.position === null)
+      if (loaded === null || loaded.ledger.position === null)
         return { references: [], since: published };
-      if (held.touched === "all") return { references: allReferences(held.ledger), since: null };
-      return { references: touchedReferences(held.ledger, held.touched), since: published };
+      if (loaded.touched === "all")
+        return { references: allReferences(loaded.ledger), since: null };
+      return { references: touchedReferences(loaded.ledger, loaded.touched), since: published };
     },
     quarantined() {
       const ofCheckpoints = checkpoints
         .quarantined()
         .map(({ object, reason }) => [object, reason] as const);
-      if (held === null) return toQuarantined(ofCheckpoints);
-      const waitedFor = [...findHoles(held.ledger, held.leftOut), ...held.lostRulings];
-      const foreign = [...held.foreign].map((key) => [key, FOREIGN] as const);
+      if (loaded === null) return toQuarantined(ofCheckpoints);
+      const waitedFor = [...findHoles(loaded.ledger, loaded.leftOut), ...loaded.lostRulings];
+      const foreign = [...loaded.foreign].map((key) => [key, FOREIGN] as const);
       return toQuarantined([...waitedFor.map(describeHole), ...foreign, ...ofCheckpoints]);
     },
     holes: () =>
-      held === null ? [] : [...findHoles(held.ledger, held.leftOut), ...held.lostRulings],
+      loaded === null ? [] : [...findHoles(loaded.ledger, loaded.leftOut), ...loaded.lostRulings],
     outdated() {
-      const newer = held?.leftOut.find(({ isOfNewer }) => isOfNewer);
+      const newer = loaded?.leftOut.find(({ isOfNewer }) => isOfNewer);
       return newer === undefined ? null : `${newer.name}: ${newer.unreadable}`;
     },
     counts: () => counts,
@@ -252,7 +253,7 @@ interface FoldOptions {
   onFolded: (name: string, outcome: Folded["outcome"]) => void;
 }
 
-function foldRead(to: Held, read: ReadEntry, onFolded: FoldOptions["onFolded"]): void {
+function foldRead(to: Loaded, read: ReadEntry, onFolded: FoldOptions["onFolded"]): void {
   const folded = foldEntry(to.ledger, read);
   to.ledger = folded.ledger;
   to.leftOut = to.leftOut.filter(({ name }) => name !== read.name);
@@ -262,7 +263,7 @@ function foldRead(to: Held, read: ReadEntry, onFolded: FoldOptions["onFolded"]):
 }
 
 /** Those that act by an entry. */
-function applyRulings(to: Held, name: string | null): void {
+function applyRulings(to: Loaded, name: string | null): void {
   for (const ruling of to.rulings) {
     if (to.applied.has(ruling.name) || !actsBy(ruling.ruling, name)) continue;
     touch(to, applyRuling(to.ledger, ruling));
@@ -270,7 +271,7 @@ function applyRulings(to: Held, name: string | null): void {
   }
 }
 
-function touch(to: Held, touched: Touched): void {
+function touch(to: Loaded, touched: Touched): void {
   if (to.touched !== "all") to.touched = uniteTouched(to.touched, touched);
 }
 
@@ -291,18 +292,18 @@ function findChanged(
   return isRuledOn ? null : broken;
 }
 
-function leaveOut(from: Held, entry: UnreadableEntry): void {
+function leaveOut(from: Loaded, entry: UnreadableEntry): void {
   from.leftOut = [...from.leftOut.filter(({ name }) => name !== entry.name), entry];
 }
 
-function toPosition(to: Held): JournalPosition | null {
+function toPosition(to: Loaded): JournalPosition | null {
   const digest = digestOf(to);
   return digest === null || to.ledger.position === null
     ? null
     : { through: to.ledger.position.name, digest };
 }
 
-function digestOf({ ledger: { position }, rulings, applied }: Held): string | null {
+function digestOf({ ledger: { position }, rulings, applied }: Loaded): string | null {
   if (position === null) return null;
   return digestOfPosition(
     position.hash,

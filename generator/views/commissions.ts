@@ -36,7 +36,7 @@ export interface CommissionView {
   /** Epochs at whose end either of two commissions may have been in force. */
   unsettled: () => ReadonlyMap<number, ReadonlySet<number>>;
   /** Epochs in whose set the validator may not have been, because no snapshot told. */
-  doubtedSets: (validatorIndex: number) => readonly EpochRange[];
+  uncertainSets: (validatorIndex: number) => readonly EpochRange[];
   /**
    * By validator index: the commission before an epoch's first change, in basis points by epoch.
    */
@@ -117,7 +117,7 @@ export function appliedAt(
 
 /** Like {@link appliedAt}, with the announced commissions from the caller. */
 export function appliedBasisPoints(
-  view: Pick<CommissionView, "ledger" | "unsettled" | "doubtedSets">,
+  view: Pick<CommissionView, "ledger" | "unsettled" | "uncertainSets">,
   {
     validatorIndex,
     epoch,
@@ -130,7 +130,7 @@ export function appliedBasisPoints(
   const states = payingStateEpochs(
     view.ledger,
     { epoch, validatorIndex },
-    view.doubtedSets(validatorIndex),
+    view.uncertainSets(validatorIndex),
   );
   const [rate = null, ...others] = states.map((state) =>
     state !== null && isSettled(view, { validatorIndex, epoch: state }) ? announcedAt(state) : null,

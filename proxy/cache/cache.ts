@@ -33,10 +33,10 @@ interface CacheOptions<Value, Context> {
   /** What the source is called in the log. */
   describe: (key: string) => string;
   /**
-   * Asks the source; gets the value held, to return it if nothing
+   * Asks the source; gets the cached value, to return it if nothing
    * changed. Must end: it has a deadline of its own.
    */
-  load: (key: string, held: Value | undefined, context: Context) => Promise<Value>;
+  load: (key: string, cached: Value | undefined, context: Context) => Promise<Value>;
   /** By number of entries or by bytes. */
   bound: { max: number } | { maxSize: number; toSize: (value: Value | undefined) => number };
   /** Milliseconds that never go back. */
@@ -81,23 +81,24 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
     perf: { now: steadyNow },
     // An entry that was pushed out meanwhile is still the answer to who waits for it.
     ignoreFetchAbort: true,
-    async fetchMethod(key, held, { context, options: entryOptions }) {
+    async fetchMethod(key, cached, { context, options: entryOptions }) {
       // The answer is as old as the question.
       const confirmedAt = steadyNow();
       try {
-        const value = await load(key, held?.value, context as Context);
+        const value = await load(key, cached?.value, context as Context);
         if (isEmpty(value)) entryOptions.ttl = retryMilliseconds;
         return { value, confirmedAt, failure: null };
       } catch (error) {
-        const meanwhile = held?.value === undefined ? "with nothing held" : "serving what is held";
+        const meanwhile =
+          cached?.value === undefined ? "with nothing cached" : "serving what is cached";
         tell(`cannot read ${describe(key)}, ${meanwhile}`, error);
         entryOptions.ttl = retryMilliseconds;
-        return { confirmedAt, ...held, value: held?.value, failure: { error } };
+        return { confirmedAt, ...cached, value: cached?.value, failure: { error } };
       }
     },
   });
 
-  /** Whether a request waits for the source, although a value is held. */
+  /** Whether a request waits for the source, although a value is cached. */
   const isWaitedFor = ({ value, failure, confirmedAt }: Entry<Value>) =>
     failure === null &&
     (steadyNow() - confirmedAt >= overdueMilliseconds || (value !== undefined && isEmpty(value)));
@@ -108,11 +109,11 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
      * @throws what the source threw, while nothing is held
      */
     async get(key: string, context: Context, isForced = false): Promise<Cached<Value>> {
-      const held = entries.peek(key, { allowStale: true });
-      const hasJustFailed = held?.failure != null && entries.getRemainingTTL(key) > 0;
+      const cached = entries.peek(key, { allowStale: true });
+      const hasJustFailed = cached?.failure != null && entries.getRemainingTTL(key) > 0;
       const forceRefresh = isForced && !hasJustFailed;
       const mustWait = forceRefresh || !readsBehind;
-      const allowStale = !mustWait && held?.value !== undefined && !isWaitedFor(held);
+      const allowStale = !mustWait && cached?.value !== undefined && !isWaitedFor(cached);
       const entry = await entries.forceFetch(key, { context, allowStale, forceRefresh });
       if (entry.value === undefined) throw entry.failure?.error;
       return {
@@ -121,7 +122,7 @@ export function createCache<Value, Context>(options: CacheOptions<Value, Context
         ageSeconds: toAgeSeconds(steadyNow() - entry.confirmedAt),
       };
     },
-    isHeld: (key: string) => entries.peek(key, { allowStale: true })?.value !== undefined,
+    isCached: (key: string) => entries.peek(key, { allowStale: true })?.value !== undefined,
     getBytes: () => entries.calculatedSize,
   };
 }

@@ -6,7 +6,7 @@ import { createCache, ENTRY_BYTES, type Cached } from "./cache.ts";
 import type { Snapshots } from "./snapshots.ts";
 import {
   assertDocument,
-  assertHeld,
+  assertCached,
   unreadable,
   withTurns,
   type Context,
@@ -24,7 +24,7 @@ interface Loaded {
   etag: string | null;
 }
 
-/** The documents of the store, as held in memory. */
+/** The documents of the store, cached in memory. */
 export interface Documents {
   /** Objects of the store; null: there is none. @throws {ApiError} `upstream_unavailable` */
   get<Kind extends ObjectKind>(
@@ -48,9 +48,9 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
   });
   context.onPlace?.({ name: "documents", maxBytes: DOCUMENTS_MAX_BYTES, getBytes: cache.getBytes });
 
-  async function load(key: string, held: Loaded | undefined, wanted: Wanted): Promise<Loaded> {
-    const object = await reader.getIfChanged(key, held?.etag ?? null);
-    if (object === "unchanged") return assertHeld(key, held);
+  async function load(key: string, cached: Loaded | undefined, wanted: Wanted): Promise<Loaded> {
+    const object = await reader.getIfChanged(key, cached?.etag ?? null);
+    if (object === "unchanged") return assertCached(key, cached);
     if (object === null) {
       await assertMissing(key, wanted);
       return { answer: null, etag: null };
@@ -74,7 +74,7 @@ export function createDocuments(context: Context, snapshots: Snapshots): Documen
     async get(network, kind, names) {
       const key = toObjectKey(network, kind, names);
       // Anybody can make up keys: the store is not asked for those that the index does not know.
-      if (!cache.isHeld(key) && isNamedByIndex(kind)) {
+      if (!cache.isCached(key) && isNamedByIndex(kind)) {
         const named = await snapshots.isKnown(network, names);
         if (!named.value) return { ...named, value: null };
       }

@@ -52,10 +52,10 @@ export function createLiveEpoch(
     freshMilliseconds: LIVE_MILLISECONDS,
     overdueMilliseconds: LIVE_MILLISECONDS,
     retryMilliseconds: LIVE_MILLISECONDS,
-    async load(_, held, network) {
+    async load(_, cached, network) {
       const info = await withDeadline(readEpoch(network), LIVE_DEADLINE_MILLISECONDS);
       const published = await readPublished(network);
-      const earlier = toNewer(held ?? null, published);
+      const earlier = toNewer(cached ?? null, published);
       if (earlier !== null) assertPlausible(info, withSlotTime(earlier, published), now());
       return { ...info, observedAt: new Date(now()).toISOString(), slotMilliseconds: null };
     },

@@ -7,7 +7,7 @@ import { toAnswer, type Answer } from "../answer.ts";
 import { createCache, ENTRY_BYTES, type Cached } from "./cache.ts";
 import { toSearchTable, type SearchTable } from "./search-table.ts";
 import {
-  assertHeld,
+  assertCached,
   parseDocument,
   unreadable,
   type Context,
@@ -59,7 +59,7 @@ export interface Snapshots {
 /** Holds the index of each network, and puts off one that looks older or far smaller. */
 export function createSnapshots(context: Context): Snapshots {
   const { objects, steadyNow, onSnapshot, onPlace } = context;
-  const doubts = new Map<Network, number>();
+  const objectedSince = new Map<Network, number>();
   const current = new Map<Network, Snapshot>();
   const cache = createCache<Snapshot, Network>({
     ...context,
@@ -67,9 +67,9 @@ export function createSnapshots(context: Context): Snapshots {
     // How large they are, the generator decides.
     bound: { max: NETWORKS.length },
     isEmpty: ({ etag }) => etag === null,
-    async load(key, held, network) {
-      const snapshot = await read(key, held, network);
-      if (snapshot !== held) {
+    async load(key, cached, network) {
+      const snapshot = await read(key, cached, network);
+      if (snapshot !== cached) {
         current.set(network, snapshot);
         onSnapshot?.(snapshot.index);
       }
@@ -84,32 +84,32 @@ export function createSnapshots(context: Context): Snapshots {
 
   async function read(
     key: string,
-    held: Snapshot | undefined,
+    cached: Snapshot | undefined,
     network: Network,
   ): Promise<Snapshot> {
-    const object = await objects.getIfChanged(key, held?.etag ?? null);
-    if (object === "unchanged" || (object === null && held?.etag === null)) {
-      doubts.delete(network);
-      return assertHeld(key, held);
+    const object = await objects.getIfChanged(key, cached?.etag ?? null);
+    if (object === "unchanged" || (object === null && cached?.etag === null)) {
+      objectedSince.delete(network);
+      return assertCached(key, cached);
     }
     // The generator never deletes an index: this is an empty directory in place of the store.
-    if (object === null && held !== undefined) throw unreadable(`${key} has gone`);
+    if (object === null && cached !== undefined) throw unreadable(`${key} has gone`);
     const index = object === null ? toEmptyIndex(network) : parseDocument("index", object.body);
     if (index.network !== network)
       throw unreadable(`the index of ${network} is that of ${index.network}`);
-    if (held !== undefined) assertTrusted(held.index, index);
-    return toSnapshot(index, object, held?.answers);
+    if (cached !== undefined) assertTrusted(cached.index, index);
+    return toSnapshot(index, object, cached?.answers);
   }
 
-  function assertTrusted(held: SnapshotIndex, next: SnapshotIndex): void {
+  function assertTrusted(cached: SnapshotIndex, next: SnapshotIndex): void {
     const { network } = next;
-    const doubt = findDoubt(held, next);
-    const since = doubts.get(network) ?? steadyNow();
-    if (doubt !== null && steadyNow() - since < DOUBT_MILLISECONDS) {
-      doubts.set(network, since);
-      throw unreadable(`the index of ${network}: ${doubt}`);
+    const objection = findObjection(cached, next);
+    const since = objectedSince.get(network) ?? steadyNow();
+    if (objection !== null && steadyNow() - since < OBJECTION_MILLISECONDS) {
+      objectedSince.set(network, since);
+      throw unreadable(`the index of ${network}: ${objection}`);
     }
-    doubts.delete(network);
+    objectedSince.delete(network);
   }
 
   const get = (network: Network, forceRefresh?: boolean) =>
@@ -172,20 +172,20 @@ export function getAnswer(
 }
 
 /** A doubtful index that stands this long is meant: a new series, a rebuild. */
-const DOUBT_MILLISECONDS = 600_000;
+const OBJECTION_MILLISECONDS = 600_000;
 /** Percent of the known vote accounts that a new index must have: only a new series forgets any. */
 const KNOWN_MIN_PERCENT = 80;
 
-/** Why an index should not replace the held one at once; null: it may. */
-function findDoubt(held: SnapshotIndex, next: SnapshotIndex): string | null {
+/** Why an index should not replace the cached one at once; null: it may. */
+function findObjection(cached: SnapshotIndex, next: SnapshotIndex): string | null {
   const toTime = ({ snapshotAt }: SnapshotIndex) =>
     snapshotAt === null ? -Infinity : Date.parse(snapshotAt);
   const countKnown = ({ validators, unlisted }: SnapshotIndex) =>
     validators.length + unlisted.length;
-  if (toTime(next) < toTime(held))
-    return `it is older than the one held: of ${next.snapshotAt}, not ${held.snapshotAt}`;
-  const [known, knows] = [countKnown(held), countKnown(next)];
+  if (toTime(next) < toTime(cached))
+    return `it is older than the one cached: of ${next.snapshotAt}, not ${cached.snapshotAt}`;
+  const [known, knows] = [countKnown(cached), countKnown(next)];
   return knows * 100 < known * KNOWN_MIN_PERCENT
-    ? `it knows ${knows} vote accounts, the one held ${known}`
+    ? `it knows ${knows} vote accounts, the one cached ${known}`
     : null;
 }

@@ -23,7 +23,7 @@ export interface Context {
   onPlace?: ((place: CachePlace) => void) | undefined;
 }
 
-/** Where something is held that can be read or made again. */
+/** Where something is cached that can be read or made again. */
 export interface CachePlace {
   name: "documents" | "answers";
   maxBytes: number;
@@ -48,7 +48,7 @@ export interface ObjectRead {
 export const STORE_DEADLINE_MILLISECONDS = 5_000;
 /**
  * Document readings at a time: a store that is just
- * back gets these, not one for each held document.
+ * back gets these, not one for each cached document.
  */
 export const READS_AT_A_TIME = 16;
 /** Readings that may wait: as many as a store that takes 20 ms does before their deadline. */
@@ -88,9 +88,9 @@ export function withTurns({ objects, steadyNow }: Context): ObjectReader {
 }
 
 /** @throws {ApiError} if a store says “unchanged” of what was never read */
-export function assertHeld<Value>(key: string, held: Value | undefined): Value {
-  if (held === undefined) throw unreadable(`${key} is unchanged, but was never read`);
-  return held;
+export function assertCached<Value>(key: string, cached: Value | undefined): Value {
+  if (cached === undefined) throw unreadable(`${key} is unchanged, but was never read`);
+  return cached;
 }
 
 /** The store's object cannot be served. The reason is for the log; the client gets a 503. */

@@ -35,7 +35,7 @@ export function respond(event: H3Event, cached: Cached<Answer>): Response {
   const { value: answer } = cached;
   assertWanted(answer, event.req);
   const old = toAgeHeaders(cached);
-  return isHeld(answer, event.req)
+  return isNotModified(answer, event.req)
     ? toResponse(event, 304, [...answer.validatorHeaders, ...old], null)
     : toResponse(event, 200, [...answer.headers, ...old], answer.body);
 }
@@ -51,7 +51,7 @@ function assertWanted({ etag, modifiedAt }: Answer, { headers }: H3Event["req"])
 }
 
 /** Whether the client has the answer. Its ETag counts before its time (RFC 9110, 13.2.2). */
-function isHeld({ etag, modifiedAt }: Answer, { headers }: H3Event["req"]): boolean {
+function isNotModified({ etag, modifiedAt }: Answer, { headers }: H3Event["req"]): boolean {
   const ifNoneMatch = headers.get("if-none-match");
   // RFC 9110, 13.1.2: a CDN that compresses makes ETags weak.
   if (ifNoneMatch !== null) return isNamed(etag, ifNoneMatch.replaceAll("W/", ""));

@@ -70,7 +70,7 @@ interface Known {
 /** No address with brackets, zone and port is longer. */
 const ADDRESS_CHARACTERS_MAX = 80;
 /** Parsing takes longest here, and most requests come from few addresses. */
-const REMEMBERED_ADDRESSES = 4_096;
+const KNOWN_ADDRESSES_MAX = 4_096;
 const NO_ADDRESS = { key: "unknown", trusted: false };
 
 /** The key of a request's client. Those without an address share one. */
@@ -108,17 +108,17 @@ export function createClientKeys(trusted: TrustedProxies) {
 
 function createAddressReader(trusted: TrustedProxies) {
   const ranges = "ranges" in trusted ? trusted.ranges : [];
-  const remembered = new LRUCache<string, Known>({ max: REMEMBERED_ADDRESSES });
+  const knownAddresses = new LRUCache<string, Known>({ max: KNOWN_ADDRESSES_MAX });
   return (text = ""): Known => {
     if (text.length > ADDRESS_CHARACTERS_MAX) return NO_ADDRESS;
     // Faster than a look-up.
     if (ranges.length === 0 && isIPv4(text)) return { key: text, trusted: false };
-    let known = remembered.get(text);
+    let known = knownAddresses.get(text);
     if (known === undefined) {
       // A copy: an address cut out of a header would keep the whole header in memory.
       const copy = Buffer.from(text).toString();
       known = parse(copy, ranges);
-      remembered.set(copy, known);
+      knownAddresses.set(copy, known);
     }
     return known;
   };

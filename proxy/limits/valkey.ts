@@ -38,14 +38,14 @@ export async function openValkeyLimiter(options: ValkeyLimiterOptions): Promise<
     disableOfflineQueue: true,
     commandsQueueMaxLength: QUEUE_MAX,
   });
-  const tell = createTrouble({ log, steadyNow });
+  const logTrouble = createTrouble({ log, steadyNow });
   let lastError: unknown;
   client.on("error", (error: unknown) => (lastError = error));
   client.on("ready", () => (lastError = undefined));
   // It tries again after a failure, and a server may accept and never answer.
   await withDeadline(client.connect(), CONNECT_MILLISECONDS).catch(() => undefined);
   const insurance = new Insurance(perMinute, steadyNow, () =>
-    tell(`VALKEY_URL: ${explain(lastError)}: each proxy counts alone until it answers again`),
+    logTrouble(`VALKEY_URL: ${explain(lastError)}: each proxy counts alone until it answers again`),
   );
   const limiter = new RateLimiterRedis({
     storeClient: client,

@@ -29,11 +29,11 @@ export function changesRoute(documents: Documents): Route {
       const rows: string[] = [];
       for (let segment = toSegment(after + 1); segment <= toSegment(last); segment += 1) {
         const isFull = segment * SEGMENT_CHANGES <= head;
-        const held = isFull
+        const cached = isFull
           ? await getSegment(documents, { network, segment, edition })
           : newest.value;
         const first = (segment - 1) * SEGMENT_CHANGES;
-        rows.push(...read(held).rows.slice(Math.max(0, after - first), last - first));
+        rows.push(...read(cached).rows.slice(Math.max(0, after - first), last - first));
       }
       const meta = JSON.stringify({
         network,

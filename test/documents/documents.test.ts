@@ -184,7 +184,7 @@ test("what was touched names its objects, and no others", () => {
   );
 });
 
-type Part = Exclude<keyof Touched, "pointsSince" | "isTimeShown">;
+type Part = Exclude<keyof Touched, "pointsSince" | "isTimeTouched">;
 const OF_ONE = (...kinds: ObjectReference["kind"][]) =>
   kinds.map((kind) => `${kind} {"votePubkey":"${voteOf("one")}"}`);
 const LISTS = [

@@ -48,8 +48,8 @@ export function tableOf<Name extends ExportTable, Source extends object>(
 /** Lamports that no 64 bits hold come only from endpoints that lie together. */
 function orNullBeyond(type: CellType, cell: Cell): Cell {
   if (typeof cell !== "bigint") return cell;
-  const held = type === "uint64" ? BigInt.asUintN(64, cell) : BigInt.asIntN(64, cell);
-  return held === cell ? cell : null;
+  const stored = type === "uint64" ? BigInt.asUintN(64, cell) : BigInt.asIntN(64, cell);
+  return stored === cell ? cell : null;
 }
 
 /** The cell of an amount as the API writes it: decimal digits. */

@@ -58,7 +58,7 @@ export interface EpochRange {
  * Epochs up to the newest of whose validator set no snapshot told, beside one in which the
  * validator was outside: it may have been outside then too.
  */
-export function findDoubtedSets(
+export function findUncertainSets(
   { members, epochs }: Pick<Ledger, "members" | "epochs">,
   validatorIndex: number,
 ): EpochRange[] {
@@ -98,7 +98,7 @@ function keep(step: Step, at: ValidatorEpoch, isIn: boolean): void {
   if (isMember(ledger, at) === isIn) return;
   const before = isIn ? at.epoch : findRecorded(ledger, at);
   setU16(ledger.members, at.epoch, at.validatorIndex, isIn ? INSIDE : OUTSIDE, NOT_RECORDED);
-  // It also decides the rewards of the two epochs before, and those between are in doubt.
+  // It also decides the rewards of the two epochs before, and those between are uncertain.
   touchHistory(step, at.validatorIndex, Math.min(before, at.epoch - 2));
 }
 

@@ -88,7 +88,7 @@ function closeHour(step: Step): void {
   const hour = step.moment.time.slice(0, "YYYY-MM-DDTHH".length);
   // Clocks differ: an observation that comes a little late counts with the running hour.
   if (uptime.hour !== null && hour <= uptime.hour && hour >= hourBefore(uptime.hour)) return;
-  step.touched.isTimeShown = true;
+  step.touched.isTimeTouched = true;
   const day = uptime.hour?.slice(0, "YYYY-MM-DD".length);
   const checks = uptime.hourChecks.get("running");
   const delinquent = uptime.hourDelinquentChecks.get("running");

@@ -104,7 +104,7 @@ function toPoints(
 ) {
   const points = rows.flatMap((row) => rowSchema.safeParse(row).data ?? []);
   const wanted = points.filter(
-    (point) => point.epoch >= firstEpoch && point.epoch <= lastEpoch && saysAnything(point),
+    (point) => point.epoch >= firstEpoch && point.epoch <= lastEpoch && hasData(point),
   );
   return [...Map.groupBy(wanted, ({ epoch }) => epoch).values()]
     .flatMap(([point, ...others]) =>
@@ -113,7 +113,7 @@ function toPoints(
     .sort((a, b) => a.epoch - b.epoch);
 }
 
-function saysAnything({ percent, mevBasisPoints, activeStake, rank }: HistoryPoint): boolean {
+function hasData({ percent, mevBasisPoints, activeStake, rank }: HistoryPoint): boolean {
   return [percent, mevBasisPoints, activeStake, rank].some((value) => value !== null);
 }
 

@@ -148,7 +148,7 @@ function toPublishedEvents(
   firsts: ReadonlyMap<string, Pick<PublishedEvent, "seq" | "publishedAt">>,
 ): Map<string, PublishedEvent> {
   const events = toEventsAsPublished(ledger, toEventsInOrder(ledger));
-  const shown = new Set(selectForFeed(events.toReversed()).map(({ id }) => id));
+  const inFeed = new Set(selectForFeed(events.toReversed()).map(({ id }) => id));
   return new Map(
     events.flatMap((event) => {
       const first = firsts.get(event.id);
@@ -156,7 +156,7 @@ function toPublishedEvents(
       return [
         [
           event.id,
-          { ...first, event: shown.has(event.id) && isInFeeds(event) ? event : null },
+          { ...first, event: inFeed.has(event.id) && isInFeeds(event) ? event : null },
         ] as const,
       ];
     }),

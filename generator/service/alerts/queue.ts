@@ -48,9 +48,9 @@ export function enqueue(
     return record;
   const { queue, sent } = takeBack(startSeries(record, published), published);
   const queuedAt = new Date(at).toISOString();
-  const told = new Set([...queue, ...sent].map(({ event }) => event.id));
+  const known = new Set([...queue, ...sent].map(({ event }) => event.id));
   const messages = findNews(record, published)
-    .filter((event) => !told.has(event.id) && isWanted(event, target))
+    .filter((event) => !known.has(event.id) && isWanted(event, target))
     .map((event) => toMessage("commission.changed", { event, rounds: 1, queuedAt, series }));
   return {
     ...record,

@@ -150,13 +150,13 @@ function verifyAnswer(
 
 /** Inner instructions and look-up tables are not signed: a witness can invent them. */
 function findChanges({ signature, answers }: TransactionRow): VoteChange[] {
-  const changesShown = answers.flatMap((answer) => {
+  const decodedChanges = answers.flatMap((answer) => {
     const examined = answer.state === "ok" ? examine(signature, answer.bytes) : null;
     return answer.state === "ok" && examined !== null && "transaction" in examined
       ? [findVoteChanges(examined.transaction, answer)]
       : [];
   });
-  const alike = [...Map.groupBy(changesShown, (changes) => JSON.stringify(changes)).values()];
+  const alike = [...Map.groupBy(decodedChanges, (changes) => JSON.stringify(changes)).values()];
   const [most] = alike.sort((a, b) => b.length - a.length);
   return most?.[0] ?? [];
 }

@@ -2,7 +2,7 @@ import type { Network } from "../../contract/networks.ts";
 import type { EventRecord } from "../../ledger/event-record.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import {
-  findDoubtedSets,
+  findUncertainSets,
   isMember,
   type EpochRange,
   type ValidatorEpoch,
@@ -35,10 +35,10 @@ export function toEffective(
 ): Omit<EventRecord, "cost" | "mevCost">[] {
   const successors = findSuccessors(changes);
   const [first] = changes;
-  const doubted = first === undefined ? [] : findDoubtedSets(ledger, first.validatorIndex);
+  const uncertain = first === undefined ? [] : findUncertainSets(ledger, first.validatorIndex);
   return changes.map((change) => ({
     ...change,
-    ...toEpochs(ledger, change, doubted),
+    ...toEpochs(ledger, change, uncertain),
     supersededBy: change.replacedBy ?? successors.get(change.id) ?? null,
   }));
 }
@@ -48,13 +48,13 @@ type Epochs = Pick<EventRecord, "effectiveEpoch" | "effectiveEpochLatest" | "eff
 function toEpochs(
   ledger: Ledger,
   { validatorIndex, source, epoch, madeIn }: Change,
-  doubted: readonly EpochRange[],
+  uncertain: readonly EpochRange[],
 ): Epochs {
   // A tip account's commission applies to its own epoch.
   if (source === "MEV")
     return { effectiveEpoch: epoch, effectiveEpochLatest: epoch, effectiveEpochFinal: true };
-  const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, validatorIndex }, doubted);
-  const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, validatorIndex }, doubted);
+  const earliest = firstPayingEpoch(ledger, { epoch: madeIn.earliest, validatorIndex }, uncertain);
+  const latest = firstPayingEpoch(ledger, { epoch: madeIn.latest, validatorIndex }, uncertain);
   const running = ledger.epochs.at(-1)?.epoch ?? -1;
   return {
     effectiveEpoch: earliest.earliest,
@@ -129,28 +129,30 @@ export function payingStateEpoch(
 export function payingStateEpochs(
   rules: Rules,
   at: ValidatorEpoch,
-  doubted: readonly EpochRange[],
+  uncertain: readonly EpochRange[],
 ): (number | null)[] {
   const assumed = payingStateEpoch(rules, at);
-  return doubted.length === 0 ? [assumed] : [assumed, payingStateEpoch(rules, at, unless(doubted))];
+  return uncertain.length === 0
+    ? [assumed]
+    : [assumed, payingStateEpoch(rules, at, unless(uncertain))];
 }
 
-function unless(doubted: readonly EpochRange[]): Assume {
-  return (epoch) => !doubted.some(({ first, last }) => epoch >= first && epoch <= last);
+function unless(uncertain: readonly EpochRange[]): Assume {
+  return (epoch) => !uncertain.some(({ first, last }) => epoch >= first && epoch <= last);
 }
 
 /** `isSettled`: unknown validator sets cannot change it. */
 function firstPayingEpoch(
   rewards: Rewards,
   at: ValidatorEpoch,
-  doubted: readonly EpochRange[],
+  uncertain: readonly EpochRange[],
 ): { earliest: number; latest: number; isSettled: boolean } {
   const firstIf = (assume: Assume) => findFirst(rewards, at, assume);
-  const [assumed, doubting] = [firstIf(INSIDE), firstIf(unless(doubted))];
+  const [assumed, excluding] = [firstIf(INSIDE), firstIf(unless(uncertain))];
   return {
-    earliest: Math.min(assumed, doubting),
-    latest: Math.max(assumed, doubting),
-    isSettled: assumed === doubting && assumed === firstIf(OUTSIDE),
+    earliest: Math.min(assumed, excluding),
+    latest: Math.max(assumed, excluding),
+    isSettled: assumed === excluding && assumed === firstIf(OUTSIDE),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   toJointAge,
 } from "../../../proxy/cache/cache.ts";
 import type { LogEntry } from "../../../proxy/log.ts";
-import { settle } from "./_held.ts";
+import { settle } from "./_bench.ts";
 
 const HOUR = 3_600_000;
 const KEY = "key";
@@ -195,12 +195,12 @@ describe("a held value", () => {
       if (source.readings.length < 3 || key === "c") await source.give(key.repeat(40));
       expect((await asked).value).toBe(key.repeat(40));
     }
-    expect(["a", "b", "c"].map(cache.isHeld)).toEqual([true, false, true]);
+    expect(["a", "b", "c"].map(cache.isCached)).toEqual([true, false, true]);
     expect(cache.getBytes()).toBe(80);
     const large = get(false, "large");
     await source.give("x".repeat(101));
     expect((await large).value).toHaveLength(101);
-    expect(cache.isHeld("large")).toBe(false);
+    expect(cache.isCached("large")).toBe(false);
   });
 });
 
@@ -213,14 +213,14 @@ it("an outage of an hour is a line a minute, which says how much failed and whet
     source.now += 3_000;
   }
   expect(source.log).toHaveLength(60);
-  const message = "cannot read the source of key, serving what is held";
+  const message = "cannot read the source of key, serving what is cached";
   expect(source.log[1]).toMatchObject({ level: "warn", message, fields: { failures: 20 } });
   const cold = open();
   const refused = expect(cold.get()).rejects.toThrow();
   await cold.source.fail();
   await refused;
   expect(cold.source.log).toMatchObject([
-    { message: "cannot read the source of key, with nothing held" },
+    { message: "cannot read the source of key, with nothing cached" },
   ]);
 });
 

@@ -18,7 +18,7 @@ import {
   publish,
   toPubkey,
 } from "../fixtures.ts";
-import { openBench, settle, type Bench } from "./_held.ts";
+import { openBench, settle, type Bench } from "./_bench.ts";
 
 const votePubkey = toPubkey(1);
 const KEY = `api/v1/mainnet/validators/${votePubkey}.json`;
@@ -209,8 +209,8 @@ describe("a document", () => {
   );
 
   it.each([
-    [false, "cannot read documents, with nothing held"],
-    [true, "cannot read documents, serving what is held"],
+    [false, "cannot read documents, with nothing cached"],
+    [true, "cannot read documents, serving what is cached"],
   ])(
     "is a trouble told once, whichever of them cannot be read; something held: %s",
     async (isHeld, message) => {

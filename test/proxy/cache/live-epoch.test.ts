@@ -15,7 +15,7 @@ import {
 } from "../../../proxy/cache/live-epoch.ts";
 import { describeProxy, readBody, readError } from "../_setup.ts";
 import { LATEST_EPOCH, makeIndex, publish, SEEN_AT } from "../fixtures.ts";
-import { openBench } from "./_held.ts";
+import { openBench } from "./_bench.ts";
 
 const SLOTS_IN_EPOCH = 432_000;
 const DAY = 86_400_000;
@@ -112,7 +112,7 @@ describe("the live epoch", () => {
     expect(await getEpoch()).toMatchObject({ slotIndex: 1_000, live: false });
     expect(cluster.asked).toBe(1);
     expect(bench.log).toMatchObject([
-      { message: "cannot read the epoch of mainnet, with nothing held" },
+      { message: "cannot read the epoch of mainnet, with nothing cached" },
     ]);
   });
 
@@ -145,7 +145,7 @@ describe("the live epoch", () => {
     const refused = expect(getEpoch()).rejects.toMatchObject({ code: "upstream_unavailable" });
     await vi.advanceTimersByTimeAsync(LIVE_DEADLINE_MILLISECONDS);
     await refused;
-    const message = "cannot read the epoch of mainnet, with nothing held";
+    const message = "cannot read the epoch of mainnet, with nothing cached";
     expect(bench.log).toMatchObject([{ level: "warn", message }]);
   });
 

@@ -13,7 +13,7 @@ import {
   toPubkey,
   VALIDATORS,
 } from "../fixtures.ts";
-import { openBench, settle, type Bench } from "./_held.ts";
+import { openBench, settle, type Bench } from "./_bench.ts";
 
 const KEY = "api/v1/mainnet/index.json";
 const MINUTE = 60_000;
@@ -90,12 +90,16 @@ describe("the index of a network", () => {
       { ...NAMED, network: "testnet" },
       /the index of mainnet is that of testnet/,
     ],
-    ["is older", { ...NAMED, snapshotAt: EARLIER }, /older than the one held: of 2026-11-20T11:59/],
-    ["has no time", { ...NAMED, snapshotAt: null }, /older than the one held/],
+    [
+      "is older",
+      { ...NAMED, snapshotAt: EARLIER },
+      /older than the one cached: of 2026-11-20T11:59/,
+    ],
+    ["has no time", { ...NAMED, snapshotAt: null }, /older than the one cached/],
     [
       "knows few",
       { ...NAMED, validators: [makeValidator(1)] },
-      /knows 2 vote accounts, the one held 61/,
+      /knows 2 vote accounts, the one cached 61/,
     ],
   ])("is kept, unconfirmed, when the one in the store %s", async (_, changes, reason) => {
     const bench = await openWithIndex();
@@ -116,7 +120,7 @@ describe("the index of a network", () => {
     expect(await takeIndex(bench, smaller)).toEqual(NEW);
   });
 
-  it("is doubted from the beginning again after the store has given the one held", async () => {
+  it("is doubted from the beginning again after the store has given the one cached", async () => {
     const bench = await openWithIndex();
     const older = { ...NAMED, snapshotAt: EARLIER };
     for (let minute = 0; minute < 9; minute++) await takeIndex(bench, older);

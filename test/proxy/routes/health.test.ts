@@ -10,7 +10,7 @@ describeProxy("whether it lives and is ready", (open) => {
     world.storeDown = true;
     expect((await request("/healthz")).status).toBe(200);
     const message = await readError(await request("/readyz"), 503, "upstream_unavailable");
-    expect(message).toBe("No snapshot of mainnet is held yet: try again in 5 s.");
+    expect(message).toBe("No snapshot of mainnet is cached yet: try again in 5 s.");
     world.storeDown = false;
     world.now += 60_000;
     for (const path of ["/readyz", "/healthz"]) {
