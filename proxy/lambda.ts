@@ -6,7 +6,7 @@ import { createClusters } from "./cache/live-epoch.ts";
 import { malformedRequest } from "./errors.ts";
 import { getRequestId, toIdHeader } from "./http/request-id.ts";
 import { toErrorContent } from "./http/respond.ts";
-import { openLimiter } from "./limits/limiter.ts";
+import { openLimiter } from "./limits/open-limiter.ts";
 import { createLog, createRedaction } from "./log.ts";
 import { getSecrets, readSettings } from "./settings.ts";
 import { createSite } from "./site.ts";

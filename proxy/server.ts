@@ -6,7 +6,7 @@ import { createApp } from "./app.ts";
 import { createClusters } from "./cache/live-epoch.ts";
 import type { ObjectReader } from "./cache/store.ts";
 import { createNodeServer, type Refusal } from "./http/node-server.ts";
-import { openLimiter } from "./limits/limiter.ts";
+import { openLimiter } from "./limits/open-limiter.ts";
 import { toPolicyHeaders } from "./limits/rate-limit.ts";
 import type { Log, LogEntry } from "./log.ts";
 import { createRequestObserver, type AnsweredRequest } from "./monitoring/requests.ts";

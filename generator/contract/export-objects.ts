@@ -14,7 +14,7 @@ const COSTS = {
   table: "costs",
   path: "costs",
   named: "none",
-  shows: ["closedEpochs", "prices"],
+  shows: ["closedEpochs", "costs"],
   whenMissing: nothingClosed,
 } as const;
 

@@ -46,9 +46,13 @@ const envelopeSchema = z.object({
   }),
 });
 
+/** A line of columns, and a line end as the last. */
+const WHOLE_CSV = /^\w+(?:,\w+)*\r\n(?:[^]*\r\n)?$/;
+
 /**
- * Checks that the proxy can serve a body. Of a document it checks only the envelope, because a
- * newer generator may publish values that this proxy does not know.
+ * Checks that the proxy can serve a body. Of a document it checks only the envelope, of a CSV file
+ * only that it is whole, because a newer generator may publish values and columns that this proxy
+ * does not know, and an older one lacks some.
  * @throws {Error} for a cut object, for another network, validator or epoch, and for a page of a
  * host that answers any path
  */
@@ -57,7 +61,12 @@ export function assertServable(
   reference: ObjectReference,
   body: Uint8Array,
 ): void {
-  if (OBJECTS[reference.kind].form !== "document") {
+  const { form } = OBJECTS[reference.kind];
+  if (form === "csv") {
+    if (!WHOLE_CSV.test(decoder.decode(body))) throw new Error("it is no whole CSV file");
+    return;
+  }
+  if (form !== "document") {
     assertObject(network, reference, body);
     return;
   }

@@ -27,7 +27,7 @@ export interface ObjectNames {
 export type Shown =
   | "profiles"
   | "events"
-  | "prices"
+  | "costs"
   | "histories"
   | "uptime"
   | "incidents"

@@ -18,7 +18,7 @@ export function recordChanges(
   time: string,
 ): void {
   const validatorIndexes = touched.events
-    .union(touched.prices)
+    .union(touched.costs)
     .union(touchedByIncidents(ledger, touched));
   if (validatorIndexes.size === 0) return;
   const { changes } = ledger;

@@ -22,11 +22,11 @@ interface Differing {
 
 /** The objects that show something that was touched. */
 export function touchedReferences(ledger: Ledger, touched: Touched): ObjectReference[] {
-  const { profiles, events, prices, histories, uptime, changesSince, months } = touched;
+  const { profiles, events, costs, histories, uptime, changesSince, months } = touched;
   const incidents = touchedByIncidents(ledger, touched);
-  const ofEvents = epochsOf(ledger, events.union(prices).union(incidents));
+  const ofEvents = epochsOf(ledger, events.union(costs).union(incidents));
   return toReferences(ledger, {
-    validators: { profiles, events, prices, histories, uptime, incidents },
+    validators: { profiles, events, costs, histories, uptime, incidents },
     epochs: {
       epochs: [...touched.epochs.union(ofEvents)],
       closedEpochs: closedEpochsTouched(ledger, touched),
@@ -35,7 +35,7 @@ export function touchedReferences(ledger: Ledger, touched: Touched): ObjectRefer
     months: [...months],
     any: {
       profiles: profiles.size > 0,
-      prices: prices.size > 0,
+      costs: costs.size > 0,
       events: events.size > 0 || isFirstEpoch(ledger, touched),
       changes: changesSince < Infinity,
       closedEpochs: areExportsTouched(ledger, touched),
@@ -58,7 +58,7 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
     any: {
       profiles: true,
       events: true,
-      prices: true,
+      costs: true,
       changes: true,
       closedEpochs: true,
       epochList: true,

@@ -40,6 +40,9 @@ export const checkRow = z.object({
   activeStake: lamports,
 });
 
+/** Fields of a vote account that every list has. Their values are compared by `===`. */
+export const CHECK_FIELDS = checkRow.keyof().options;
+
 /**
  * `[epoch, credits, previousCredits]`, both cumulative. null is Alpenglow's separator, after which
  * the counter counts lamports.

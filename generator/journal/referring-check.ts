@@ -6,6 +6,7 @@ import {
   type CheckEntry,
   type CheckRow,
 } from "../entries/entry.ts";
+import { CHECK_FIELDS } from "../entries/rows.ts";
 import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
 
 /* A check stored as its difference from an earlier one:
@@ -45,13 +46,7 @@ export function referCheck(
 }
 
 function isSame(one: CheckRow, other: CheckRow | undefined): boolean {
-  return (
-    other !== undefined &&
-    one.basisPoints === other.basisPoints &&
-    one.percent === other.percent &&
-    one.delinquent === other.delinquent &&
-    one.activeStake === other.activeStake
-  );
+  return other !== undefined && CHECK_FIELDS.every((field) => one[field] === other[field]);
 }
 
 /**

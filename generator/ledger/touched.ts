@@ -19,7 +19,7 @@ export interface Touched {
    */
   profiles: Set<number>;
   /** Validators whose events have a new cost, which no feed shows. */
-  prices: Set<number>;
+  costs: Set<number>;
   uptime: Set<number>;
   /** Months whose uptime changed, UTC, `YYYY-MM`. */
   months: Set<string>;
@@ -41,7 +41,7 @@ export function createTouched(): Touched {
     events: new Set(),
     histories: new Set(),
     profiles: new Set(),
-    prices: new Set(),
+    costs: new Set(),
     uptime: new Set(),
     months: new Set(),
     epochs: new Set(),
@@ -58,7 +58,7 @@ export function uniteTouched(one: Touched, other: Touched): Touched {
     events: one.events.union(other.events),
     histories: one.histories.union(other.histories),
     profiles: one.profiles.union(other.profiles),
-    prices: one.prices.union(other.prices),
+    costs: one.costs.union(other.costs),
     uptime: one.uptime.union(other.uptime),
     months: one.months.union(other.months),
     epochs: one.epochs.union(other.epochs),

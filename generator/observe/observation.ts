@@ -8,7 +8,7 @@ import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
 import { chooseEndpoints, type Ranking, type Witness } from "../rpc/ranking.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
-import type { MevOptions } from "./mev/mev.ts";
+import type { MevOptions } from "./mev/vendor.ts";
 import type { Session } from "./session.ts";
 import type { Sleep } from "../rpc/throttle.ts";
 import { createRpc, type CallMade, type Rpc } from "../rpc/rpc.ts";

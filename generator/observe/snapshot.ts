@@ -16,7 +16,7 @@ import {
 import { readLists, toBaseRows, toPanel, type GivenList } from "./lists.ts";
 import type { Locations } from "./locations.ts";
 import type { MevRequest } from "./mev/mev-sources.ts";
-import type { MevOptions } from "./mev/mev.ts";
+import type { MevOptions } from "./mev/vendor.ts";
 import { readSideSources } from "./side-sources.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { findUnclear, type ListedRate } from "./unclear-rates.ts";

@@ -221,7 +221,7 @@ test.each<[Part, unknown, string[]]>([
     ],
   ],
   [
-    "prices",
+    "costs",
     0,
     [
       ...OF_ONE("validator", "validatorEvents", "badge", "page"),

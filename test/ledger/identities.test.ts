@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLIENTS } from "../../generator/contract/clients.ts";
-import { toClientId, toVersion } from "../../generator/ledger/place/identities.ts";
+import { toClientId, toVersion } from "../../generator/ledger/profile/identities.ts";
 import { memoize } from "../../generator/ledger/memoize.ts";
 import { HAS_RECORDED, OF_RECORDED, RECORDED } from "../observe/fixtures.ts";
 

@@ -13,7 +13,7 @@ import {
   readTipShares,
 } from "./distribution-accounts.ts";
 import { readClosedProduction } from "./closed-production.ts";
-import { readMev, type MevOptions } from "./mev.ts";
+import { readMev, type MevOptions } from "./vendor.ts";
 import { readPanelTipAmounts } from "./tip-amounts.ts";
 
 /** Sections of a snapshot about MEV. */

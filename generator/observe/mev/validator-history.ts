@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HistoryPoint } from "../../entries/entry.ts";
 import { openBody, readText } from "../../rpc/http.ts";
 import { U64_MAX, u64Schema, parseBody, parseShape } from "../../rpc/answer.ts";
-import type { MevOptions } from "./mev.ts";
+import type { MevOptions } from "./vendor.ts";
 import { retry } from "../../rpc/retry.ts";
 import { RpcError, toReworded } from "../../rpc/error.ts";
 

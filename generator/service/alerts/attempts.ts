@@ -3,7 +3,7 @@ import { addSent } from "./queue.ts";
 import type { AlertMessage, OutboxRecord } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** From the first attempt at a message until it is given up. */
+/** From when a message is queued until it is given up. */
 export const TRIED_MILLISECONDS = DAY_MILLISECONDS;
 const WAIT_MILLISECONDS = { first: 5_000, most: 60 * 60_000 };
 const UNDELIVERED_MILLISECONDS = 7 * DAY_MILLISECONDS;

@@ -185,11 +185,22 @@ function toWanted({ severities, validators }: AlertTarget): string {
 }
 
 function toAddressDigest(target: AlertTarget): string {
-  const own =
-    target.shape === "standard" ? target.secret : target.shape === "telegram" ? target.chat : "";
   return createHash("sha256")
-    .update(JSON.stringify([target.shape, target.url, own]))
+    .update(JSON.stringify([target.shape, target.url, toOwnAddress(target)]))
     .digest("hex");
+}
+
+/** What leads to the receiver beside the URL. */
+function toOwnAddress(target: AlertTarget): string {
+  switch (target.shape) {
+    case "standard":
+      return target.secret;
+    case "telegram":
+      return target.chat;
+    case "slack":
+    case "discord":
+      return "";
+  }
 }
 
 interface Attempt {

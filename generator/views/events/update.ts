@@ -97,10 +97,10 @@ function touchChange(
   event: EventRecord | undefined,
 ): void {
   const both = [old, event].filter((one) => one !== undefined);
-  const isRepriced =
+  const hasOtherCosts =
     old !== undefined && !isMoved(where.ledger, old) && isSameButForCosts(old, event);
   for (const { validatorIndex, epoch } of both) {
-    where.touched[isRepriced ? "prices" : "events"].add(validatorIndex);
+    where.touched[hasOtherCosts ? "costs" : "events"].add(validatorIndex);
     where.touched.epochs.add(epoch);
   }
   const isDated = old?.epoch === event?.epoch && isDeepStrictEqual(old?.madeIn, event?.madeIn);
