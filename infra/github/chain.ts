@@ -1,11 +1,11 @@
 /** One run of generate.yml that watches, not one that somebody began for another command. */
-export interface ChainRun {
+interface ChainRun {
   id: number;
   isOver: boolean;
 }
 
 /** What a run that ends knows. */
-export interface EndingRun {
+interface EndingRun {
   id: number;
   /** Milliseconds since its first part began. */
   lastedMilliseconds: number;
