@@ -23,7 +23,10 @@ describe.skipIf(!hasSystemd)("systemd's own tool", () => {
     // Programs are looked up: ours are in this checkout.
     for (const unit of units) {
       const text = readFileSync(join(SOURCE, unit), "utf8").replaceAll("/srv/rugwatch", HOUSE);
-      writeFileSync(join(directory, unit), text);
+      writeFileSync(
+        join(directory, unit),
+        text.replaceAll("/opt/rugwatch-node/bin/node", process.execPath),
+      );
     }
   });
   afterAll(() => rmSync(directory, { recursive: true }));
