@@ -3,11 +3,10 @@ import type { PanelIssuance } from "../entries/entry.ts";
 import { u64Schema } from "../rpc/answer.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
 import { RpcError } from "../rpc/error.ts";
-import type { Witness } from "../rpc/ranking.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { countSchema } from "../contract/values.ts";
 import { readAccounts, type Account } from "./accounts.ts";
-import { askWitnesses, assertAnswered } from "./witnesses.ts";
+import { askWitnesses, assertAnswered, type Panel } from "./witnesses.ts";
 
 type Issuance = Omit<
   Extract<PanelIssuance["answers"][number], { state: "ok" }>,
@@ -51,15 +50,12 @@ interface Epoch {
 }
 
 /** @throws {RpcError} when no witness answers */
-export async function readPanelIssuance(
-  options: Epoch & { witnesses: readonly Witness[]; deadline: number },
-): Promise<PanelIssuance> {
-  const { witnesses, deadline, epoch } = options;
-  const answers = await askWitnesses(witnesses, deadline, (reader) =>
+export async function readPanelIssuance(options: Epoch & Panel): Promise<PanelIssuance> {
+  const answers = await askWitnesses(options, (reader) =>
     readIssuance(reader.within(PART_OF_THE_TIME), options),
   );
   assertAnswered(answers);
-  return { epoch, answers };
+  return { epoch: options.epoch, answers };
 }
 
 /** @throws {RpcError} also `behind` for the numbers of another epoch */

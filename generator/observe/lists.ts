@@ -43,8 +43,8 @@ export async function readLists<T>(
   expected: ReadonlySet<string>,
   examine: (base: GivenList, reader: RpcReader) => Promise<T>,
 ): Promise<Lists<T>> {
-  const { witnesses, witnessDeadline } = session;
-  const answers = await askEachWitness(witnesses, witnessDeadline(), (reader, endpoint) =>
+  const panel = { ...session, deadline: session.witnessDeadline() };
+  const answers = await askEachWitness(panel, (reader, endpoint) =>
     readList(reader, endpoint, expected),
   );
   const all = answers.map((one): WitnessList => {

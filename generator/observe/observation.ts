@@ -10,6 +10,7 @@ import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev/vendor.ts";
 import type { Session } from "./session.ts";
+import { createGraces, type Wait } from "../rpc/grace.ts";
 import type { Sleep } from "../rpc/throttle.ts";
 import { createRpc, type CallMade, type Rpc } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
@@ -29,6 +30,8 @@ export interface ObserverOptions {
   /** For deadlines and budgets; by default a clock that nobody can set. */
   timer?: () => number;
   sleep?: Sleep;
+  /** For what a witness that hangs is waited for; by default in real time. */
+  wait?: Wait;
   random?: () => number;
   rpc?: Rpc;
   dispatcher?: Dispatcher;
@@ -61,8 +64,14 @@ interface RankingRequest {
 /** For a whole observation, with retries. */
 const CHECK_MILLISECONDS = 40_000;
 const SNAPSHOT_MILLISECONDS = 90_000;
-/** One hanging witness must not keep the others from answering. */
+/** One hanging witness must not keep the others from answering, even where there is no majority. */
 const WITNESS_MILLISECONDS = 12_000;
+/**
+ * How long the others are waited for after a majority. What is read beside other sources has more:
+ * a witness may ask for pauses between many calls.
+ */
+const GRACE_MILLISECONDS = 3_000;
+const SIDE_GRACE_MILLISECONDS = 10_000;
 
 /** @throws {Error} when an address is no http(s) URL; the message does not repeat it */
 export function createObserver(options: ObserverOptions): Observer {
@@ -92,6 +101,10 @@ export function createObserver(options: ObserverOptions): Observer {
           random,
           signal,
         };
+  const delay: Wait = (milliseconds, ended) => wait(milliseconds, undefined, { signal: ended });
+  const graces = { timer, wait: options.wait ?? delay };
+  const startGrace = createGraces({ ...graces, leastMilliseconds: GRACE_MILLISECONDS });
+  const startSideGrace = createGraces({ ...graces, leastMilliseconds: SIDE_GRACE_MILLISECONDS });
   let genesis = options.genesis;
 
   async function observe<E>({ milliseconds, ranking, take }: Observation<E>): Promise<Observed<E>> {
@@ -103,6 +116,7 @@ export function createObserver(options: ObserverOptions): Observer {
       now: timer,
       deadline,
       dating,
+      startGrace,
       ...(ranking && { ranking }),
     });
     genesis ??= choice.genesis;
@@ -114,6 +128,8 @@ export function createObserver(options: ObserverOptions): Observer {
     const session: Session = {
       ...{ network, usable, witnesses, clusterSlot: choice.clusterSlot, dating, deadline },
       witnessDeadline: witnesses.length === 1 ? () => deadline : witnessDeadline,
+      startGrace,
+      startSideGrace,
     };
     try {
       const entry = await take(session);
@@ -143,7 +159,7 @@ export function createObserver(options: ObserverOptions): Observer {
       observe({
         milliseconds,
         ranking,
-        take: (session) => takeTransactions({ ...session, rpc, timer, sleep }, request),
+        take: (session) => takeTransactions({ ...session, timer, sleep }, request),
       }),
     async close() {
       if (!options.dispatcher) await dispatcher.destroy();

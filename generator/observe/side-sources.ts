@@ -4,7 +4,6 @@ import { readBlockProduction, readSlotSamples } from "./slots.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
 import { readPanelIssuance } from "./issuance.ts";
 import type { Dating } from "../rpc/clock.ts";
-import type { Witness } from "../rpc/ranking.ts";
 import { withReaders } from "../rpc/retry.ts";
 import { locateNodes, type Locations } from "./locations.ts";
 import { readMevSources, type MevRequest, type MevSections } from "./mev/mev-sources.ts";
@@ -15,6 +14,7 @@ import { readPanelRewards } from "./rewards/rewards.ts";
 import { readStakeAccounts } from "./stakes/stake-accounts.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { readValidatorInfo } from "./validator-info.ts";
+import type { Panel } from "./witnesses.ts";
 
 type SideSections = Pick<
   SnapshotEntry,
@@ -29,16 +29,13 @@ type SideSections = Pick<
 > &
   MevSections;
 
-interface SideSourceOptions extends MevRequest {
+interface SideSourceOptions extends MevRequest, Panel {
   readers: RpcReader[];
-  witnesses: readonly Witness[];
   network: Network;
   rows: SnapshotRow[];
   epoch: number;
   epochFirstSlot: number;
   dating: Dating;
-  /** By the readers' clock. */
-  deadline: number;
   scanStakeAccounts: boolean;
   readIssuance: boolean;
   /** Those of the epoch before, for which a scan names the accounts. */
@@ -49,6 +46,9 @@ interface SideSourceOptions extends MevRequest {
   locations: Locations | null;
 }
 
+/** After this long another endpoint is asked. The slowest answer is all validator info, 10 MB. */
+const ANSWER_MILLISECONDS = 15_000;
+
 /**
  * Reads everything beside the vote accounts, all sources at once. A source that fails becomes a
  * failed section.
@@ -57,7 +57,7 @@ export async function readSideSources(options: SideSourceOptions): Promise<SideS
   const { epochFirstSlot } = options;
   const identities = new Set(options.rows.map(({ identity }) => identity));
   const onAnyEndpoint = <T>(read: (reader: RpcReader) => Promise<T>) =>
-    toSection(() => withReaders(options.readers, read));
+    toSection(() => withReaders(options.readers, read, ANSWER_MILLISECONDS));
   const [nodes, info, production, slotSamples, stakes, issuance, mev] = await Promise.all([
     onAnyEndpoint((reader) => readClusterNodes(reader, identities)),
     onAnyEndpoint((reader) => readValidatorInfo(reader, identities)),

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { countSchema } from "../contract/values.ts";
 import { COMMITMENT } from "../rpc/epoch.ts";
-import type { Rpc } from "../rpc/rpc.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { RpcError } from "../rpc/error.ts";
 import { SLOT_SAMPLES_MAX, type SnapshotEntry } from "../entries/entry.ts";
@@ -93,18 +92,12 @@ export interface KnownEpoch {
   slotsInEpoch: number;
 }
 
-/**
- * @param deadline by the clock of `rpc`
- * @throws {RpcError} when no endpoint agrees with the observed epoch
- */
-export function readEpochSchedule(options: {
-  rpc: Rpc;
-  known: KnownEpoch;
-  deadline: number;
-}): Promise<EpochSchedule> {
-  const { rpc, known, deadline } = options;
-  const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
-  return withReaders(readers, (reader) => readOne(reader, known));
+/** After this long another endpoint is asked for the schedule, a small answer. */
+const SCHEDULE_MILLISECONDS = 2_000;
+
+/** @throws {RpcError} when no endpoint agrees with the observed epoch */
+export function readEpochSchedule(readers: RpcReader[], known: KnownEpoch): Promise<EpochSchedule> {
+  return withReaders(readers, (reader) => readOne(reader, known), SCHEDULE_MILLISECONDS);
 }
 
 async function readOne(reader: RpcReader, known: KnownEpoch): Promise<EpochSchedule> {

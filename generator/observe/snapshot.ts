@@ -20,7 +20,7 @@ import type { MevOptions } from "./mev/vendor.ts";
 import { readSideSources } from "./side-sources.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { findUnclear, type ListedRate } from "./unclear-rates.ts";
-import { askWitnesses, readVoteRows } from "./witnesses.ts";
+import { askWitnesses, readVoteRows, type Panel } from "./witnesses.ts";
 import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
 import { areLevel } from "../rpc/ranking.ts";
 import { RpcError } from "../rpc/error.ts";
@@ -67,13 +67,9 @@ function examine(
   return assertSameEpoch(reader, { before: endpoint.epoch, slot: votes.slot, dating });
 }
 
-function readRates(
-  { witnesses, witnessDeadline }: Session,
-  votes: readonly string[],
-): Promise<AccountsAnswer[]> {
-  return askWitnesses(witnesses, witnessDeadline(), (reader, endpoint) =>
-    readVoteRows(reader, endpoint, votes),
-  );
+function readRates(session: Session, votes: readonly string[]): Promise<AccountsAnswer[]> {
+  const panel = { ...session, deadline: session.witnessDeadline() };
+  return askWitnesses(panel, (reader, endpoint) => readVoteRows(reader, endpoint, votes));
 }
 
 function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: CheckRow): CheckRow {
@@ -134,20 +130,21 @@ export async function takeSnapshot(
   };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));
+  const { witnesses, startSideGrace: startGrace } = session;
+  const panelOfSources = { witnesses, deadline, startGrace };
   const [accounts, sections, alpenglow] = await Promise.all([
-    readAllAccounts(session, { rows, deadline }),
+    readAllAccounts(rows, panelOfSources),
     readSideSources({
       ...options,
       ...request,
       mev: options.vendor,
       network,
       readers,
-      witnesses: session.witnesses,
+      ...panelOfSources,
       rows,
       epoch,
       epochFirstSlot: absoluteSlot - slotIndex,
       dating,
-      deadline,
     }),
     readAlpenglow(readers),
   ]);
@@ -164,14 +161,9 @@ export async function takeSnapshot(
   };
 }
 
-function readAllAccounts(
-  { witnesses }: Session,
-  { rows, deadline }: { rows: SnapshotRow[]; deadline: number },
-): Promise<AccountsAnswer[]> {
+function readAllAccounts(rows: SnapshotRow[], panel: Panel): Promise<AccountsAnswer[]> {
   const votes = rows.map(({ vote }) => vote);
-  return askWitnesses(witnesses, deadline, (reader, endpoint) =>
-    readVoteRows(reader, endpoint, votes),
-  );
+  return askWitnesses(panel, (reader, endpoint) => readVoteRows(reader, endpoint, votes));
 }
 
 /** This may fail without failing the snapshot. */

@@ -1,5 +1,6 @@
 import type { AccountRow, AccountsAnswer } from "../entries/entry.ts";
 import { RpcError } from "../rpc/error.ts";
+import type { StartGrace } from "../rpc/grace.ts";
 import type { UsableEndpoint, Witness } from "../rpc/ranking.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { withFailover } from "../rpc/retry.ts";
@@ -9,19 +10,23 @@ import { assertNotBehind } from "./session.ts";
 
 type FailedAnswer = Extract<AccountsAnswer, { state: "failed" }>;
 
+/** Who is asked, and how long each may take. */
+export interface Panel {
+  witnesses: readonly Witness[];
+  /** By the readers' clock, for all calls together. */
+  deadline: number;
+  startGrace: StartGrace;
+}
+
 /** One witness's answer. */
 type Asked<T> = ({ state: "ok"; endpoint: string } & T) | FailedAnswer;
 
-/**
- * One answer per witness, in their order, as an entry keeps it.
- * @param deadline by the readers' clock, for all calls together
- */
+/** One answer per witness, in their order, as an entry keeps it. */
 export async function askWitnesses<T extends { slot: number }>(
-  witnesses: readonly Witness[],
-  deadline: number,
+  panel: Panel,
   ask: (reader: RpcReader, endpoint: UsableEndpoint) => Promise<T>,
 ): Promise<Asked<T>[]> {
-  const answers = await askEachWitness(witnesses, deadline, ask);
+  const answers = await askEachWitness(panel, ask);
   return answers.map((one) => {
     if ("answer" in one) return { state: "ok", endpoint: one.endpoint.reader.label, ...one.answer };
     return { state: "failed", endpoint: one.witness.label, reason: toRawText(one.failure.message) };
@@ -33,23 +38,25 @@ type FromWitness<T> =
   | { witness: Witness; failure: RpcError };
 
 /**
- * All at the same time, each by itself: one that cannot be read leaves the others. In their order.
- * @param deadline by the readers' clock, for all calls together
+ * All at the same time, each by itself: one that cannot be read leaves the others, and one that
+ * hangs keeps them no longer than its grace. In their order.
  */
-export function askEachWitness<T>(
-  witnesses: readonly Witness[],
-  deadline: number,
+export async function askEachWitness<T>(
+  { witnesses, deadline, startGrace }: Panel,
   ask: (reader: RpcReader, endpoint: UsableEndpoint) => Promise<T>,
 ): Promise<FromWitness<T>[]> {
-  return Promise.all(
+  const grace = startGrace(witnesses.map(({ label }) => label));
+  const answers = await Promise.all(
     witnesses.map(async (witness): Promise<FromWitness<T>> => {
       const { endpoints, reason } = witness;
       if (reason !== null)
         return { witness, failure: new RpcError({ kind: "network", message: reason }) };
       try {
         return await withFailover(endpoints, async (endpoint, left) => {
-          const reader = endpoint.until(deadline).within(1 / left);
-          return { witness, endpoint, answer: await ask(reader, endpoint) };
+          const reader = endpoint.until(deadline, grace.cut).within(1 / left);
+          const answer = await ask(reader, endpoint);
+          grace.answered(witness.label);
+          return { witness, endpoint, answer };
         });
       } catch (failure) {
         if (failure instanceof RpcError) return { witness, failure };
@@ -57,6 +64,8 @@ export function askEachWitness<T>(
       }
     }),
   );
+  grace.end();
+  return answers;
 }
 
 /** @throws {RpcError} with every witness's reason, when none answered */

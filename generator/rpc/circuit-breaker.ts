@@ -13,16 +13,24 @@ const ESSENTIAL_CIRCUITS = new Set(["getGenesisHash", "getEpochInfo", "getVoteAc
  * only.
  */
 const ESSENTIAL_REST_MILLISECONDS = 50_000;
+/**
+ * After a hang the next check, a minute later, does not ask. Each further hang doubles the time,
+ * so that one that hangs for hours costs the others a grace every six minutes.
+ */
+const HUNG_MILLISECONDS = { first: 90_000, most: 6 * 60_000 };
 
 interface CircuitBreaker {
   /**
    * Waits until the endpoint may be asked.
    * @param circuit see `circuitOf` in rpc.ts
    * @throws {RpcError} `resting` when the wait would pass the deadline; `refused` or `forbidden`
-   * while the circuit is open
+   * while the circuit is open; `resting` after a hang
    */
   admit(call: { circuit: string; deadline: number }): Promise<void>;
   recordFailure(circuit: string, error: RpcError): void;
+  /** It did not answer, while others did. */
+  recordHang(circuit: string): void;
+  recordSuccess(circuit: string): void;
 }
 
 /**
@@ -38,9 +46,12 @@ export function createCircuitBreaker({
   sleep: Sleep;
 }): CircuitBreaker {
   const opened = new Map<string, { until: number; error: RpcError }>();
+  const hangs = new Map<string, { until: number; milliseconds: number }>();
   const quietUntil = { essential: -Infinity, other: -Infinity };
 
   function assertClosed(circuit: string): void {
+    const hang = hangs.get(circuit);
+    if (hang !== undefined && hang.until > now()) throw toHungError(hang.until - now());
     const failure = opened.get(circuit);
     if (failure === undefined || failure.until <= now()) return;
     const { kind, code, message } = failure.error;
@@ -71,6 +82,13 @@ export function createCircuitBreaker({
       const milliseconds = toOpenMilliseconds(circuit, error.kind);
       if (milliseconds > 0) opened.set(circuit, { until: now() + milliseconds, error });
     },
+    recordHang(circuit) {
+      const doubled = (hangs.get(circuit)?.milliseconds ?? 0) * 2;
+      const { first, most } = HUNG_MILLISECONDS;
+      const milliseconds = Math.min(Math.max(doubled, first), most);
+      hangs.set(circuit, { until: now() + milliseconds, milliseconds });
+    },
+    recordSuccess: (circuit) => void hangs.delete(circuit),
   };
 }
 
@@ -78,6 +96,14 @@ function toOpenMilliseconds(circuit: string, kind: RpcErrorKind): number {
   if (kind === "forbidden") return QUARTER_HOUR_MILLISECONDS;
   if (kind !== "refused") return 0;
   return ESSENTIAL_CIRCUITS.has(circuit) ? QUARTER_HOUR_MILLISECONDS : DAY_MILLISECONDS;
+}
+
+function toHungError(milliseconds: number): RpcError {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return new RpcError({
+    kind: "resting",
+    message: `not asked: it gave no answer in time while others did, and is asked again in ${seconds} s`,
+  });
 }
 
 function toRestingError(milliseconds: number): RpcError {

@@ -15,6 +15,8 @@ interface HttpRequest {
   deadline: number;
   /** Ends the request and makes it throw its reason. */
   stop: AbortSignal | undefined;
+  /** Does the same. */
+  cut?: AbortSignal | undefined;
   maxBytes: number;
 }
 
@@ -57,7 +59,7 @@ export function createDispatcher(): Agent {
 export async function openAnswer(options: HttpRequest): Promise<HttpAnswer> {
   const remaining = options.deadline - options.now();
   if (remaining <= 0) throw new RpcError({ kind: "timeout", message: "no time left to ask" });
-  const cut = createCut({ milliseconds: remaining, stop: options.stop });
+  const cut = createCut({ milliseconds: remaining, stops: [options.stop, options.cut] });
   try {
     const response = await request(options.target, {
       method: options.method,
@@ -256,22 +258,22 @@ interface Cut {
 const TIMER_MAX_MILLISECONDS = 2 ** 31 - 1;
 
 /**
- * Makes a signal that aborts at the deadline or when `stop` does. `AbortSignal.any` would outlive
- * the request if `stop` lives long.
+ * Makes a signal that aborts at the deadline or when one of `stops` does. `AbortSignal.any` would
+ * outlive the request if they live long.
  */
 function createCut({
   milliseconds,
-  stop,
+  stops,
 }: {
   milliseconds: number;
-  stop: AbortSignal | undefined;
+  stops: readonly (AbortSignal | undefined)[];
 }): Cut {
   const controller = new AbortController();
   const onTime = () => end(new RpcError({ kind: "timeout", message: "no answer in time" }));
-  const onStop = () => end(stop?.reason);
+  const onStop = () => end(stops.find((stop) => stop?.aborted)?.reason);
   const timer = setTimeout(onTime, Math.min(Math.ceil(milliseconds), TIMER_MAX_MILLISECONDS));
-  stop?.addEventListener("abort", onStop, { once: true });
-  if (stop?.aborted) onStop();
+  for (const stop of stops) stop?.addEventListener("abort", onStop, { once: true });
+  if (stops.some((stop) => stop?.aborted)) onStop();
 
   function end(reason: unknown): void {
     release();
@@ -280,7 +282,7 @@ function createCut({
 
   function release(): void {
     clearTimeout(timer);
-    stop?.removeEventListener("abort", onStop);
+    for (const stop of stops) stop?.removeEventListener("abort", onStop);
   }
 
   return { signal: controller.signal, release };

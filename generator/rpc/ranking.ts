@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { WITNESSES_MAX } from "../contract/values.ts";
 import type { Dating } from "./clock.ts";
+import type { Grace, StartGrace } from "./grace.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withReaders } from "./retry.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
@@ -19,8 +20,8 @@ export const GENESIS_HASHES: Record<Network, string | null> = {
 };
 
 /**
- * How long an observation waits for an endpoint's first answer. It waits for an only endpoint until
- * its deadline.
+ * How long an observation waits for an endpoint's first answer, unless a majority has answered
+ * sooner. It waits for an only endpoint until its deadline.
  */
 export const PROBE_MILLISECONDS = 8_000;
 
@@ -84,14 +85,18 @@ export async function chooseEndpoints(options: {
   now: () => number;
   deadline: number;
   dating: Dating;
+  startGrace: StartGrace;
   ranking?: Ranking;
 }): Promise<EndpointChoice> {
-  const { rpc, now, deadline, dating, ranking = NO_RANKING } = options;
+  const { rpc, now, deadline, dating, startGrace, ranking = NO_RANKING } = options;
   const isAlone = rpc.endpoints.length === 1;
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
+  const origins = [...new Set(rpc.endpoints.map(({ label }) => originOf(label)))];
+  const grace = startGrace(origins.slice(0, WITNESSES_MAX));
   const probes = await Promise.all(
-    rpc.endpoints.map((endpoint) => probe(endpoint, probeDeadline, dating)),
+    rpc.endpoints.map((endpoint) => probe(endpoint, { deadline: probeDeadline, dating, grace })),
   );
+  grace.end();
   const answered = probes.filter((one) => "genesis" in one);
   const genesis = options.genesis ?? findMostCommonGenesis(answered);
   const results = probes.map((one): Examined => {
@@ -205,16 +210,16 @@ export async function readGenesis(options: RpcOptions & { deadline: number }): P
 
 async function probe(
   endpoint: RpcEndpoint,
-  deadline: number,
-  { assertAgrees }: Dating,
+  { deadline, dating, grace }: { deadline: number; dating: Dating; grace: Grace },
 ): Promise<Probe> {
-  const reader = endpoint.until(deadline);
+  const reader = endpoint.until(deadline, grace.cut);
   try {
     const answers = await Promise.all([
       readGenesisHash(reader),
       assertHealthy(reader),
-      readEpochInfo(reader, assertAgrees),
+      readEpochInfo(reader, dating.assertAgrees),
     ]);
+    grace.answered(originOf(endpoint.label));
     return { endpoint, genesis: answers[0], epoch: answers[2] };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;

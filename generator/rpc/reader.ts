@@ -42,8 +42,11 @@ export interface RpcReader {
     isPart?: boolean;
     consume: Consumer<T>;
   }): Promise<T>;
-  /** Returns a reader with a part of the time left: above 0, at most 1. */
-  within(part: number): RpcReader;
+  /**
+   * Returns a reader with a part of the time left: above 0, at most 1.
+   * @param mostMilliseconds bounds that part
+   */
+  within(part: number, mostMilliseconds?: number): RpcReader;
 }
 
 /** The server's time, and readings of `now` in milliseconds before and after it. */

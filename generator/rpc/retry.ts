@@ -79,11 +79,15 @@ export async function withFailover<C, T>(
 /**
  * Tries readers in order. Each gets an equal part of the time left, so that one that does not
  * answer leaves time for the others.
+ * @param mostMilliseconds bounds each part but the last
  * @throws {RpcError} as {@link withFailover}
  */
 export function withReaders<T>(
   readers: RpcReader[],
   task: (reader: RpcReader) => Promise<T>,
+  mostMilliseconds = Infinity,
 ): Promise<T> {
-  return withFailover(readers, (reader, left) => task(reader.within(1 / left)));
+  return withFailover(readers, (reader, left) =>
+    task(left === 1 ? reader : reader.within(1 / left, mostMilliseconds)),
+  );
 }

@@ -48,8 +48,11 @@ export interface Rpc {
 export interface RpcEndpoint {
   /** `ORIGIN#POSITION`; without the path, which may hold a secret. */
   label: string;
-  /** Returns a reader whose calls end by this reading of `now`. */
-  until: (deadline: number) => RpcReader;
+  /**
+   * Returns a reader whose calls end by this reading of `now`.
+   * @param cut ends them earlier, and makes them throw its reason, an {@link RpcError}
+   */
+  until: (deadline: number, cut?: AbortSignal) => RpcReader;
 }
 
 /** Longest answer of a call. The largest, all validator info ever, is about 10 MB. */
@@ -58,6 +61,8 @@ const CALL_BYTES_MAX = 32_000_000;
 const STREAM_BYTES_MAX = 4_000_000_000;
 /** Attempts of a call. With other endpoints to ask, waiting long for one only costs time. */
 const ATTEMPTS = { alone: 6, amongOthers: 3 };
+/** An attempt that is cut sooner does not show that the endpoint hangs. */
+const HUNG_MILLISECONDS = 2_000;
 
 /**
  * Makes clients of endpoints; the caller chooses among them. Does no I/O.
@@ -65,8 +70,9 @@ const ATTEMPTS = { alone: 6, amongOthers: 3 };
  */
 export function createRpc(options: RpcOptions): Rpc {
   const dispatcher = options.dispatcher ?? createDispatcher();
+  const answeredAt = new Map<number, number>();
   const endpoints = options.endpoints.map((address, position) =>
-    createEndpoint({ ...options, dispatcher, address, position }),
+    createEndpoint({ ...options, dispatcher, address, position, answeredAt }),
   );
   return {
     endpoints,
@@ -77,25 +83,34 @@ export function createRpc(options: RpcOptions): Rpc {
 }
 
 function createEndpoint(
-  options: RpcOptions & { dispatcher: Dispatcher; address: string; position: number },
+  options: RpcOptions & {
+    dispatcher: Dispatcher;
+    address: string;
+    position: number;
+    /** When each endpoint last answered, by its position. */
+    answeredAt: Map<number, number>;
+  },
 ): RpcEndpoint {
-  const { dispatcher, now, signal: stop, random = Math.random } = options;
+  const { dispatcher, now, signal: stop, random = Math.random, position, answeredAt } = options;
   const sleep =
     options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal: stop }));
   const { origin, target, headers, isLocal, redact } = parseEndpointUrl(
     options.address,
-    `RPC endpoint ${options.position}`,
+    `RPC endpoint ${position}`,
   );
-  const label = `${origin}#${options.position}`;
+  const label = `${origin}#${position}`;
   const attempts = options.endpoints.length > 1 ? ATTEMPTS.amongOthers : ATTEMPTS.alone;
   const budget = isLocal ? UNLIMITED : createThrottle({ now, sleep });
   const breaker = createCircuitBreaker({ now, sleep });
 
   async function perform<T>(call: Call<T>): Promise<T> {
-    const { method, deadline, isWorthRetrying } = call;
+    const { method, deadline, cut } = call;
+    const isWorthRetrying = (error: RpcError) =>
+      cut?.aborted !== true && call.isWorthRetrying(error);
     try {
-      return await retry({ attempts, deadline, now, sleep, random, isWorthRetrying }, () =>
-        attempt(call),
+      return await untilCut(
+        cut,
+        retry({ attempts, deadline, now, sleep, random, isWorthRetrying }, () => attempt(call)),
       );
     } catch (error) {
       stop?.throwIfAborted();
@@ -105,7 +120,7 @@ function createEndpoint(
   }
 
   async function attempt<T>(call: Call<T>): Promise<T> {
-    const { method, deadline } = call;
+    const { method, deadline, cut } = call;
     const circuit = circuitOf(call);
     await breaker.admit({ circuit, deadline });
     if (call.pace?.exceedsPublic !== true) await budget.take({ method, deadline });
@@ -116,17 +131,28 @@ function createEndpoint(
     }
     const reportCall = (outcome: CallMade["outcome"]) =>
       options.onCall?.({ endpoint: label, method, outcome });
+    cut?.throwIfAborted();
+    const sentAt = now();
     try {
       const result = await ask(call);
       reportCall("ok");
+      answeredAt.set(position, now());
+      breaker.recordSuccess(circuit);
       return result;
     } catch (error) {
       if (error instanceof RpcError) {
         reportCall(error.kind);
         breaker.recordFailure(circuit, error);
+        if (error.kind === "timeout" && isHungSince(sentAt)) breaker.recordHang(circuit);
       }
       throw error;
     }
+  }
+
+  /** If no other endpoint answered meanwhile, this machine may be cut off. */
+  function isHungSince(sentAt: number): boolean {
+    if (now() - sentAt < HUNG_MILLISECONDS) return false;
+    return [...answeredAt].some(([other, at]) => other !== position && at >= sentAt);
   }
 
   async function ask<T>(call: Call<T>): Promise<T> {
@@ -143,6 +169,7 @@ function createEndpoint(
       now,
       deadline,
       stop,
+      cut: call.cut,
       maxBytes,
     });
     const { status, retryAfterMilliseconds, serverTime } = answer;
@@ -160,7 +187,7 @@ function createEndpoint(
     }
   }
 
-  function until(deadline: number): RpcReader {
+  function until(deadline: number, cut?: AbortSignal): RpcReader {
     return {
       label,
       call: ({
@@ -172,7 +199,7 @@ function createEndpoint(
       }) => {
         const consume = async (body: AsyncIterable<Uint8Array>) =>
           parseAnswer(await readText(body), schema);
-        return perform({ ...call, params, deadline, maxBytes, isWorthRetrying, consume });
+        return perform({ ...call, params, deadline, cut, maxBytes, isWorthRetrying, consume });
       },
       stream: ({ method, params = [], circuit, isPart = false, consume }) =>
         perform({
@@ -180,11 +207,13 @@ function createEndpoint(
           params,
           circuit,
           deadline,
+          cut,
           maxBytes: STREAM_BYTES_MAX,
           isWorthRetrying: isPart ? isPassing : isPassingForScan,
           consume,
         }),
-      within: (part) => until(now() + (deadline - now()) * part),
+      within: (part, mostMilliseconds = Infinity) =>
+        until(now() + Math.min((deadline - now()) * part, mostMilliseconds), cut),
     };
   }
 
@@ -196,12 +225,24 @@ interface Call<T> {
   params: unknown[];
   circuit?: string | undefined;
   deadline: number;
+  cut: AbortSignal | undefined;
   maxBytes: number;
   isWorthRetrying: (error: RpcError) => boolean;
   consume: Consumer<T>;
   onDate?: ((answer: DatedAnswer) => void) | undefined;
   pace?: Pace | undefined;
   attemptMilliseconds?: number | undefined;
+}
+
+/** The call may be waiting for a turn or a pause, which the signal does not end. */
+function untilCut<T>(cut: AbortSignal | undefined, call: Promise<T>): Promise<T> {
+  if (cut === undefined) return call;
+  return new Promise((resolve, reject) => {
+    const end = () => reject(cut.reason as RpcError);
+    cut.addEventListener("abort", end, { once: true });
+    if (cut.aborted) end();
+    call.then(resolve, reject).finally(() => cut.removeEventListener("abort", end));
+  });
 }
 
 function circuitOf({ method, params, circuit }: Call<unknown>): string {

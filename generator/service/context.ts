@@ -177,16 +177,25 @@ function addCounts(one: OperationCounts, other: OperationCounts): OperationCount
  * Checks that an empty state store does not replace documents.
  * @throws {Error} when documents were published whose journal the state store lacks
  */
-export async function requireNothingPublished({
+export async function requireNothingPublished(
+  stores: Pick<Context, "network" | "publicStore" | "stateStore">,
+): Promise<void> {
+  const lost = await findLostState(stores);
+  if (lost !== null) throw new Error(lost);
+}
+
+/**
+ * For a network without a journal: says that documents were published all the same; null: none
+ * were.
+ */
+export async function findLostState({
   network,
   publicStore,
   stateStore,
-}: Pick<Context, "network" | "publicStore" | "stateStore">): Promise<void> {
+}: Pick<Context, "network" | "publicStore" | "stateStore">): Promise<string | null> {
   const [published] = await listPublished(publicStore, network);
-  if (published === undefined) return;
-  throw new Error(
-    `${publicStore.name} has documents of ${network}, but ${stateStore.name} has no journal for them: check RUGWATCH_STATE`,
-  );
+  if (published === undefined) return null;
+  return `${publicStore.name} has documents of ${network}, but ${stateStore.name} has no journal for them: check RUGWATCH_STATE`;
 }
 
 /** The clock of the machine. */

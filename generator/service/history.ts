@@ -179,11 +179,9 @@ export async function readFirstSlots(options: {
   const known = { epoch, firstSlot: absoluteSlot - slotIndex, slotsInEpoch };
   const rpc = createRpc({ endpoints: rpcUrls, now: clock.timer, signal });
   try {
-    const schedule = await readEpochSchedule({
-      rpc,
-      known,
-      deadline: clock.timer() + SCHEDULE_MILLISECONDS,
-    });
+    const deadline = clock.timer() + SCHEDULE_MILLISECONDS;
+    const readers = rpc.endpoints.map((endpoint) => endpoint.until(deadline));
+    const schedule = await readEpochSchedule(readers, known);
     const epochs = Array.from(
       { length: span.last - span.first + 1 },
       (_, index) => span.first + index,

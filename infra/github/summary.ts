@@ -54,7 +54,7 @@ type Report = z.infer<typeof reportSchema>;
 type Diagnosis = z.infer<typeof diagnosisSchema>;
 
 interface Ran {
-  /** As given: `run --for 25m`. */
+  /** As given: `run --for 50m`. */
   command: string;
   /** `steps.ID.outcome`; empty when the job never reached it. */
   outcome: string;

@@ -38,6 +38,7 @@ export async function observe(changes: Methods[], options: Partial<ObserverOptio
     now: clock.now,
     timer: clock.now,
     sleep: clock.sleep,
+    wait: clock.wait,
     random: () => 0,
     ...options,
   });
@@ -62,6 +63,7 @@ export async function observeHanging(
     now: clock.now,
     timer: clock.now,
     sleep: clock.sleep,
+    wait: clock.wait,
   });
   return { observer, nodes, clock };
 }

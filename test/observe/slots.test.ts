@@ -98,7 +98,10 @@ async function readSchedule(schedules: unknown[], known: slots.KnownEpoch) {
   );
   const clock = createClock();
   const reading = withRpc(nodes, clock, (rpc) =>
-    slots.readEpochSchedule({ rpc, known, deadline: clock.now() + 60_000 }),
+    slots.readEpochSchedule(
+      rpc.endpoints.map(({ until }) => until(clock.now() + 60_000)),
+      known,
+    ),
   );
   return reading.finally(() => Promise.all(nodes.map((node) => node.close())));
 }

@@ -6,6 +6,11 @@ import type { createClock } from "../observe/fixtures.ts";
 /** Turns of the event loop without another request: only what hangs is left. */
 const IDLE_TURNS = 3;
 
+interface Limits {
+  deadline: number;
+  cut: AbortSignal | undefined;
+}
+
 /**
  * A client some of whose calls are never answered. When nothing else is
  * asked the clock moves to their end, so that no test waits in real time.
@@ -31,28 +36,32 @@ export function withHanging(
     }
   }
 
-  async function hang(what: string, deadline: number): Promise<never> {
-    for (let idle = 0; idle < IDLE_TURNS; idle = underWay === 0 ? idle + 1 : 0)
-      await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(Math.max(0, Math.min(deadline - clock.now(), milliseconds)));
+  async function hang(what: string, { deadline, cut }: Limits): Promise<never> {
+    const end = Math.min(deadline, clock.now() + milliseconds);
+    do {
+      for (let idle = 0; idle < IDLE_TURNS; idle = underWay === 0 ? idle + 1 : 0)
+        await new Promise((resolve) => setImmediate(resolve));
+      if (cut?.aborted !== true) clock.pass(end);
+    } while (clock.now() < end && cut?.aborted !== true);
     throw new RpcError({ kind: "timeout", message: `${what}: no answer in time` });
   }
 
   const endpoints = rpc.endpoints.map((endpoint, position) => {
-    const until = (deadline: number): RpcReader => {
-      const reader = endpoint.until(deadline);
+    const until = (deadline: number, cut?: AbortSignal): RpcReader => {
+      const reader = endpoint.until(deadline, cut);
       const doesHang = (method: string) => hangs(position, method);
       return {
         label: reader.label,
         call: (one) =>
           doesHang(one.method)
-            ? hang(`${reader.label} ${one.method}`, deadline)
+            ? hang(`${reader.label} ${one.method}`, { deadline, cut })
             : track(reader.call(one)),
         stream: (one) =>
           doesHang(one.method)
-            ? hang(`${reader.label} ${one.method}`, deadline)
+            ? hang(`${reader.label} ${one.method}`, { deadline, cut })
             : track(reader.stream(one)),
-        within: (part) => until(clock.now() + (deadline - clock.now()) * part),
+        within: (part, mostMilliseconds = Infinity) =>
+          until(clock.now() + Math.min((deadline - clock.now()) * part, mostMilliseconds), cut),
       };
     };
     return { ...endpoint, until };

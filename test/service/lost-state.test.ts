@@ -1,5 +1,8 @@
 import { rename } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
+import { checkJournal } from "../../generator/service/doctor/journal.ts";
+import { openStore } from "../../generator/store/open.ts";
+import { makeContext, toFindingLine } from "./doctor/node.ts";
 import { publish } from "../../generator/service/publishing.ts";
 import { rebuild } from "../../generator/service/rebuild.ts";
 import { snapshot } from "../../generator/service/observing.ts";
@@ -34,6 +37,19 @@ describe("a state that is lost, or another one than the documents were made from
         /has documents of mainnet, but .* check RUGWATCH_STATE/,
       );
     expect(await readTimeless(stage)).toEqual(before);
+  });
+
+  it("is a problem for the doctor, which says where the copy is described", async () => {
+    const { publicStore, command } = stage;
+    const context = makeContext({
+      publicStore,
+      stateStore: openStore(command.settings.stateStore),
+    });
+    const [finding, ...others] = await checkJournal("mainnet", context);
+    expect(toFindingLine(finding!)).toMatch(
+      /^problem journal: .* has documents of mainnet, but .* has no journal for them: check RUGWATCH_STATE → .*infra\/RUNBOOK\.md/,
+    );
+    expect(others).toEqual([]);
   });
 
   it("is begun anew when an operator says so", async () => {

@@ -3,10 +3,9 @@ import { countSchema } from "../../contract/values.ts";
 import type { ClosedEpoch, PanelProduction } from "../../entries/entry.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
-import type { Witness } from "../../rpc/ranking.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { assertNotBehind } from "../session.ts";
-import { askWitnesses, assertAnswered } from "../witnesses.ts";
+import { askWitnesses, assertAnswered, type Panel } from "../witnesses.ts";
 
 /* Which identities made blocks in a closed epoch: a missing
    tip account is MEV switched off only where one did. */
@@ -27,17 +26,12 @@ const blocksSchema = z
   .tuple([countSchema, countSchema])
   .refine(([leaderSlots, blocksProduced]) => blocksProduced <= leaderSlots);
 
-/**
- * @param options.deadline by the readers' clock
- * @throws {RpcError} when no witness answers
- */
-export async function readClosedProduction(options: {
-  witnesses: readonly Witness[];
-  closed: ClosedEpoch;
-  deadline: number;
-}): Promise<PanelProduction> {
-  const { witnesses, closed, deadline } = options;
-  const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
+/** @throws {RpcError} when no witness answers */
+export async function readClosedProduction(
+  options: { closed: ClosedEpoch } & Panel,
+): Promise<PanelProduction> {
+  const { closed } = options;
+  const answers = await askWitnesses(options, async (reader, endpoint) => {
     const answer = await readBlocks(reader.within(PART_OF_THE_TIME), closed);
     assertNotBehind(endpoint, answer.slot, "getBlockProduction");
     return answer;

@@ -1,9 +1,8 @@
 import type { Network } from "../../contract/networks.ts";
 import type { ClosedEpoch, SnapshotEntry, Tip } from "../../entries/entry.ts";
-import type { Witness } from "../../rpc/ranking.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { withReaders } from "../../rpc/retry.ts";
-import { askWitnesses, assertAnswered } from "../witnesses.ts";
+import { askWitnesses, assertAnswered, type Panel } from "../witnesses.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { assertNotBehind } from "../session.ts";
 import {
@@ -36,13 +35,10 @@ export interface MevRequest {
   priorityFees: string[];
 }
 
-interface MevSourceOptions extends MevRequest {
+interface MevSourceOptions extends MevRequest, Panel {
   network: Network;
   readers: RpcReader[];
-  witnesses: readonly Witness[];
   epoch: number;
-  /** By the readers' clock. */
-  deadline: number;
   mev: MevOptions | null;
 }
 
@@ -81,17 +77,12 @@ async function readFees(options: MevSourceOptions): Promise<MevSections["priorit
   }));
 }
 
-async function readTips({
-  network,
-  witnesses,
-  deadline,
-  tips,
-  controls,
-}: MevSourceOptions): Promise<MevSections["tips"]> {
+async function readTips(options: MevSourceOptions): Promise<MevSections["tips"]> {
+  const { network, tips, controls } = options;
   if (!hasTipProgram(network)) return NOT_CONFIGURED;
   if (tips.length === 0) return NOT_DUE;
   return toSection(async () => {
-    const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
+    const answers = await askWitnesses(options, async (reader, endpoint) => {
       const { slot, shares } = await readTipShares(reader, network, [...tips, ...controls]);
       if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
       return { slot: slot ?? endpoint.epoch.absoluteSlot, shares };

@@ -3,10 +3,9 @@ import type { PanelTipAmounts } from "../../entries/entry.ts";
 import { u64Schema } from "../../rpc/answer.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
-import type { Witness } from "../../rpc/ranking.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import type { Account } from "../accounts.ts";
-import { askWitnesses, assertAnswered } from "../witnesses.ts";
+import { askWitnesses, assertAnswered, type Panel } from "../witnesses.ts";
 import { assertNotBehind } from "../session.ts";
 import { readOwnAccounts, ROOT_TAG_OFFSET, TIP_PROGRAMS } from "./distribution-accounts.ts";
 
@@ -23,18 +22,12 @@ const U64_BYTES = 8;
  */
 const STORAGE_OVERHEAD_BYTES = 128n;
 
-/**
- * @param options.deadline by the readers' clock
- * @throws {RpcError} when no witness answers
- */
-export async function readPanelTipAmounts(options: {
-  network: Network;
-  witnesses: readonly Witness[];
-  tips: PanelTipAmounts["tips"];
-  deadline: number;
-}): Promise<PanelTipAmounts> {
-  const { network, witnesses, tips, deadline } = options;
-  const answers = await askWitnesses(witnesses, deadline, async (reader, endpoint) => {
+/** @throws {RpcError} when no witness answers */
+export async function readPanelTipAmounts(
+  options: { network: Network; tips: PanelTipAmounts["tips"] } & Panel,
+): Promise<PanelTipAmounts> {
+  const { network, tips } = options;
+  const answers = await askWitnesses(options, async (reader, endpoint) => {
     const { slot, amounts } = await readTipAmounts(reader, network, tips);
     if (slot !== null) assertNotBehind(endpoint, slot, "getMultipleAccounts");
     return { slot: slot ?? endpoint.epoch.absoluteSlot, amounts };

@@ -4,7 +4,6 @@ import { encodePublicKey, PUBLIC_KEY_BYTES } from "../../chain/public-key.ts";
 import { U64_MAX, u64Schema } from "../../rpc/answer.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
-import type { Witness } from "../../rpc/ranking.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { readAccounts, type Account } from "../accounts.ts";
 import { STAKE_ACCOUNT_BYTES, STAKE_PROGRAM } from "../stakes/stake-answers.ts";
@@ -15,7 +14,7 @@ import {
   STAKE_OFFSET,
 } from "../stakes/stake-tally.ts";
 import { readVoteAccounts } from "../vote-accounts.ts";
-import { askWitnesses, assertAnswered } from "../witnesses.ts";
+import { askWitnesses, assertAnswered, type Panel } from "../witnesses.ts";
 import {
   decodeEpochRewards,
   decodeStakeHistory,
@@ -45,15 +44,11 @@ interface Asked extends RewardsQuestion {
 
 /**
  * Asks every witness what a closed epoch's rewards paid.
- * @param options.deadline by the readers' clock
  * @throws {RpcError} when no witness answers
  */
-export async function readPanelRewards(
-  question: Asked,
-  { witnesses, deadline }: { witnesses: readonly Witness[]; deadline: number },
-): Promise<PanelRewards> {
+export async function readPanelRewards(question: Asked, panel: Panel): Promise<PanelRewards> {
   const { epoch, validators } = question;
-  const answers = await askWitnesses(witnesses, deadline, (reader) =>
+  const answers = await askWitnesses(panel, (reader) =>
     readRewards(reader.within(PART_OF_THE_TIME), question),
   );
   assertAnswered(answers);

@@ -4,6 +4,12 @@ import { withFailover } from "../../rpc/retry.ts";
 import { type Sleep, createPace } from "../../rpc/throttle.ts";
 import { RpcError, type RpcErrorKind, isPassing } from "../../rpc/error.ts";
 
+/** Until when something is asked for, by the readers' clock; `cut` may end it earlier. */
+export interface Until {
+  deadline: number;
+  cut: AbortSignal;
+}
+
 /** A witness that is called at a limited rate, and no more after repeated silence. */
 export interface PacedWitness {
   label: string;
@@ -26,7 +32,7 @@ export interface PacedEndpoint {
     method: string;
     params?: unknown[];
     schema: z.ZodType<T>;
-    deadline: number;
+    until: Until;
   }): Promise<T>;
 }
 
@@ -92,8 +98,8 @@ function toPacedEndpoint({ reader, until, epoch }: UsableEndpoint, pacing: Pacin
   return {
     label: reader.label,
     slot: epoch.absoluteSlot,
-    call: ({ deadline, ...call }) =>
-      until(deadline).call({
+    call: ({ until: { deadline, cut }, ...call }) =>
+      until(deadline, cut).call({
         ...call,
         // Without a history of transactions a node refuses the method whatever is asked.
         circuit: call.method,

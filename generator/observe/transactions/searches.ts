@@ -2,7 +2,7 @@ import { countSchema } from "../../contract/values.ts";
 import type { SearchAnswer } from "../../entries/entry.ts";
 import { toRawText } from "../section.ts";
 import { RpcError } from "../../rpc/error.ts";
-import { inLanes, type PacedEndpoint, type PacedWitness } from "./paced-witness.ts";
+import { inLanes, type PacedEndpoint, type PacedWitness, type Until } from "./paced-witness.ts";
 import { listSignatures, type SignatureList, type SignatureSearch } from "./signature-list.ts";
 
 const KEEPS_FROM = "it keeps transactions from slot";
@@ -16,23 +16,23 @@ export interface Searched {
 
 type Listed = { endpoint: PacedEndpoint; list: SignatureList } | { error: RpcError };
 
-/** @param reachDeadline of asking how far back the endpoints reach, without which no list counts */
+/** @param reach until when to ask how far back the endpoints reach, without which no list counts */
 export async function search(
   witness: PacedWitness,
   searches: readonly SignatureSearch[],
-  { deadline, reachDeadline }: { deadline: number; reachDeadline: number },
+  { lists, reach }: { lists: Until; reach: Until },
 ): Promise<Searched[]> {
   const found = new Array<Listed>(searches.length);
   await inLanes(searches, async (one, index) => {
     found[index] = await settle(
-      witness.ask(deadline, async (endpoint) => ({
+      witness.ask(lists.deadline, async (endpoint) => ({
         endpoint,
-        list: await listSignatures(endpoint, one, deadline),
+        list: await listSignatures(endpoint, one, lists),
       })),
     );
   });
   // A node may have dropped its oldest slots meanwhile.
-  const reaches = await readReaches(found, reachDeadline);
+  const reaches = await readReaches(found, reach);
   return found.map((one, index) =>
     toSearched(one, { after: searches[index]?.after ?? 0, reaches }),
   );
@@ -52,13 +52,13 @@ type Reach = { firstSlot: number } | { error: RpcError };
 /** A list cut at the first kept slot looks complete. */
 async function readReaches(
   found: readonly Listed[],
-  deadline: number,
+  until: Until,
 ): Promise<Map<PacedEndpoint, Reach>> {
   const endpoints = found.flatMap((one) =>
     "list" in one && one.list.state === "ok" ? [one.endpoint] : [],
   );
   const reaches = [...new Set(endpoints)].map(async (endpoint): Promise<[PacedEndpoint, Reach]> => {
-    const call = endpoint.call({ method: "getFirstAvailableBlock", schema: countSchema, deadline });
+    const call = endpoint.call({ method: "getFirstAvailableBlock", schema: countSchema, until });
     return [endpoint, await settle(call.then((firstSlot) => ({ firstSlot })))];
   });
   return new Map(await Promise.all(reaches));

@@ -3,7 +3,7 @@ import { isSignature } from "../../chain/transaction.ts";
 import { countSchema } from "../../contract/values.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
-import type { PacedEndpoint } from "./paced-witness.ts";
+import type { PacedEndpoint, Until } from "./paced-witness.ts";
 
 /** A search of an authority's transactions in a span of slots. */
 export interface SignatureSearch {
@@ -48,12 +48,12 @@ type Row = z.infer<typeof rowSchema>;
 export async function listSignatures(
   endpoint: PacedEndpoint,
   search: SignatureSearch,
-  deadline: number,
+  until: Until,
 ): Promise<SignatureList> {
   const upTo = Math.min(endpoint.slot, search.upTo ?? endpoint.slot);
   if (upTo <= search.after) throw notThereYet(endpoint, search.after);
   const ask = (limit: number, before?: string) =>
-    readPage(endpoint, { search, limit, before, deadline });
+    readPage(endpoint, { search, limit, before, until });
   const short = createTally(endpoint, { search, upTo });
   short.add(await ask(SHORT_ROWS), SHORT_ROWS);
   if (short.isEnough()) return short.list();
@@ -102,15 +102,15 @@ function createTally(
 
 function readPage(
   endpoint: PacedEndpoint,
-  page: { search: SignatureSearch; limit: number; before: string | undefined; deadline: number },
+  page: { search: SignatureSearch; limit: number; before: string | undefined; until: Until },
 ): Promise<Row[]> {
-  const { search, limit, before, deadline } = page;
+  const { search, limit, before, until } = page;
   const options = { limit, commitment: COMMITMENT, minContextSlot: endpoint.slot };
   return endpoint.call({
     method: "getSignaturesForAddress",
     params: [search.authority, before === undefined ? options : { ...options, before }],
     schema: z.array(z.unknown()).max(limit).pipe(z.array(rowSchema)),
-    deadline,
+    until,
   });
 }
 

@@ -15,7 +15,7 @@ import { type InnerInstruction, type TransactionAnswer } from "../../entries/ent
 import { INNER_MAX } from "../../entries/transactions.ts";
 import { COMMITMENT } from "../../rpc/epoch.ts";
 import { RpcError } from "../../rpc/error.ts";
-import type { PacedEndpoint } from "./paced-witness.ts";
+import type { PacedEndpoint, Until } from "./paced-witness.ts";
 
 /** Indexes of keys and of instructions are single bytes. */
 const INDEXES_MAX = 256;
@@ -77,13 +77,13 @@ export const TRANSACTION_OPTIONS = {
 export async function readTransaction(
   endpoint: PacedEndpoint,
   signature: string,
-  deadline: number,
+  until: Until,
 ): Promise<TransactionAnswer> {
   const result = await endpoint.call({
     method: "getTransaction",
     params: [signature, TRANSACTION_OPTIONS],
     schema: answerSchema,
-    deadline,
+    until,
   });
   if (result === null) return { state: "unknown" };
   try {

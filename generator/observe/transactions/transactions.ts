@@ -1,4 +1,3 @@
-import type { Network } from "../../contract/networks.ts";
 import {
   ENTRY_FORMAT,
   type SearchAnswer,
@@ -6,14 +5,18 @@ import {
   type TransactionAnswer,
   type TransactionsEntry,
 } from "../../entries/entry.ts";
-import type { Dating } from "../../rpc/clock.ts";
-import type { Witness } from "../../rpc/ranking.ts";
 import { readEpochSchedule, type KnownEpoch } from "../slots.ts";
+import type { Session } from "../session.ts";
 import { toRawText } from "../section.ts";
-import type { Rpc } from "../../rpc/rpc.ts";
 import { RpcError } from "../../rpc/error.ts";
 import { chooseCandidates } from "./candidates.ts";
-import { inLanes, toPacedWitness, type PacedWitness, type Pacing } from "./paced-witness.ts";
+import {
+  inLanes,
+  toPacedWitness,
+  type PacedWitness,
+  type Pacing,
+  type Until,
+} from "./paced-witness.ts";
 import { isPruned, search, type Searched } from "./searches.ts";
 import type { SignatureSearch } from "./signature-list.ts";
 import { readTransaction } from "./transaction-answer.ts";
@@ -26,13 +29,7 @@ export interface TransactionsRequest {
   callsPerSecond: number;
 }
 
-interface TransactionsSession extends Omit<Pacing, "callsPerSecond"> {
-  network: Network;
-  rpc: Rpc;
-  witnesses: readonly Witness[];
-  dating: Dating;
-  deadline: number;
-}
+type TransactionsSession = Session & Omit<Pacing, "callsPerSecond">;
 
 interface WitnessSearches {
   witness: PacedWitness;
@@ -56,18 +53,13 @@ export async function takeTransactions(
   session: TransactionsSession,
   { known, searches, callsPerSecond }: TransactionsRequest,
 ): Promise<TransactionsEntry> {
-  const { network, rpc, timer, deadline, dating } = session;
+  const { network, usable, witnesses, timer, deadline, dating, startGrace } = session;
   const scheduleDeadline = Math.min(deadline, timer() + SCHEDULE_MILLISECONDS);
-  const schedule = await readEpochSchedule({ rpc, known, deadline: scheduleDeadline });
-  const begun = timer();
-  const partOf = (part: number) => begun + (deadline - begun) * part;
-  const deadlines = { deadline: partOf(PART_FOR_LISTS), reachDeadline: partOf(PART_FOR_SEARCHES) };
-  const byWitness = await Promise.all(
-    session.witnesses.map(async (one): Promise<WitnessSearches> => {
-      const witness = toPacedWitness(one, { ...session, callsPerSecond });
-      return { witness, searched: await search(witness, searches, deadlines) };
-    }),
+  const schedule = await readEpochSchedule(
+    usable.map(({ until }) => until(scheduleDeadline)),
+    known,
   );
+  const byWitness = await searchAll(session, { searches, callsPerSecond });
   assertAnswered(byWitness);
   const wanted = searches.reduce((sum, { transactionsMax }) => sum + transactionsMax, 0);
   const callsLeft = (callsPerSecond * (deadline - timer())) / 1_000;
@@ -79,9 +71,15 @@ export async function takeTransactions(
       ...(byWitness.length > 1 && { aloneMax: Math.ceil(callsLeft / byWitness.length) }),
     },
   );
+  const grace = startGrace(witnesses.map(({ label }) => label));
   const answersByWitness = await Promise.all(
-    byWitness.map((one) => readTransactions(one, candidates, deadline)),
+    byWitness.map(async (one) => {
+      const answers = await readTransactions(one, candidates, { deadline, cut: grace.cut });
+      if (answers.every(({ state }) => state !== "failed")) grace.answered(one.witness.label);
+      return answers;
+    }),
   );
+  grace.end();
   const transactions = candidates
     .map((signature, index) => ({
       signature,
@@ -99,6 +97,30 @@ export async function takeTransactions(
     searches: searches.map((one, index) => toSearchRow(one, { index, byWitness, indexes })),
     transactions,
   };
+}
+
+async function searchAll(
+  session: TransactionsSession,
+  { searches, callsPerSecond }: Pick<TransactionsRequest, "searches" | "callsPerSecond">,
+): Promise<WitnessSearches[]> {
+  const { witnesses, timer, deadline, startGrace } = session;
+  const begun = timer();
+  const grace = startGrace(witnesses.map(({ label }) => label));
+  const partOf = (part: number): Until => ({
+    deadline: begun + (deadline - begun) * part,
+    cut: grace.cut,
+  });
+  const until = { lists: partOf(PART_FOR_LISTS), reach: partOf(PART_FOR_SEARCHES) };
+  const byWitness = await Promise.all(
+    witnesses.map(async (one): Promise<WitnessSearches> => {
+      const witness = toPacedWitness(one, { ...session, callsPerSecond });
+      const searched = await search(witness, searches, until);
+      if (searched.every(({ answer }) => isAnswer(answer))) grace.answered(one.label);
+      return { witness, searched };
+    }),
+  );
+  grace.end();
+  return byWitness;
 }
 
 /** Refusing or finding too much is an answer too. */
@@ -120,7 +142,7 @@ const isAnswer = (answer: SearchAnswer) =>
 async function readTransactions(
   { witness, searched }: WitnessSearches,
   candidates: readonly string[],
-  deadline: number,
+  until: Until,
 ): Promise<TransactionAnswer[]> {
   const failure = searched.map(({ answer }) => answer).find((answer) => answer.state === "failed");
   if (failure !== undefined && searched.every(({ answer }) => answer.state === "failed")) {
@@ -130,7 +152,7 @@ async function readTransactions(
   const answers = new Array<TransactionAnswer>(candidates.length);
   let bytes = 0;
   await inLanes(candidates, async (signature, index) => {
-    const answer = await askFor(witness, signature, deadline);
+    const answer = await askFor(witness, signature, until);
     bytes += JSON.stringify(answer).length;
     const isTooMuch = bytes > WITNESS_BYTES_MAX && answer.state === "ok";
     answers[index] = isTooMuch ? { state: "failed", reason: TOO_MUCH } : answer;
@@ -141,11 +163,11 @@ async function readTransactions(
 async function askFor(
   witness: PacedWitness,
   signature: string,
-  deadline: number,
+  until: Until,
 ): Promise<TransactionAnswer> {
   try {
-    return await witness.ask(deadline, (endpoint) =>
-      readTransaction(endpoint, signature, deadline),
+    return await witness.ask(until.deadline, (endpoint) =>
+      readTransaction(endpoint, signature, until),
     );
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;

@@ -3,6 +3,7 @@ import type { Status } from "../../contract/status.ts";
 import { openJournal } from "../../journal/journal.ts";
 import { isEntryName } from "../../journal/names.ts";
 import { readSeries } from "../../journal/series.ts";
+import { findLostState } from "../context.ts";
 import { openCheckpoints } from "../checkpoints.ts";
 import { describeHoles } from "../holes.ts";
 import { createProjection, type Projection } from "../projection.ts";
@@ -29,13 +30,7 @@ export async function checkJournal(network: Network, context: CheckContext): Pro
   );
   const newest = known.at(-1);
   if (newest === undefined)
-    return [
-      toFinding(
-        "ok",
-        "journal",
-        `empty: npm run generate -- snapshot --network ${network} begins it`,
-      ),
-    ];
+    return [judgeEmpty(network, await findLostState({ network, ...context }))];
   const journal = toFinding(
     "ok",
     "journal",
@@ -53,6 +48,17 @@ export async function checkJournal(network: Network, context: CheckContext): Pro
     ...unusable,
     toFinding("warning", "published", "no readable status.json", again),
   ];
+}
+
+function judgeEmpty(network: Network, lost: string | null): Finding {
+  if (lost === null)
+    return toFinding(
+      "ok",
+      "journal",
+      `empty: npm run generate -- snapshot --network ${network} begins it`,
+    );
+  const advice = "Every command refuses. infra/RUNBOOK.md says how to bring the journal back.";
+  return toFinding("problem", "journal", lost, advice);
 }
 
 /**

@@ -28,7 +28,7 @@ const runFor25m = (report: Partial<Report> = {}): Report => ({
 });
 
 const summarise = (report: Report, outcome = "success") =>
-  toSummary({ command: "run --for 25m", outcome, output: JSON.stringify(report) });
+  toSummary({ command: "run --for 50m", outcome, output: JSON.stringify(report) });
 const summarise25m = (report: Partial<Report>) => summarise(runFor25m(report));
 
 const toSeen = (markdown: string) =>
@@ -45,7 +45,7 @@ describe("the summary of a run", () => {
   it("shows its figures", () => {
     expect(toSeen(summarise(runFor25m()))).toBe(
       [
-        "## generate run --for 25m: success",
+        "## generate run --for 50m: success",
         "",
         "| network | all |",
         "| --- | --- |",
@@ -169,7 +169,7 @@ describe("the summary of a run that failed", () => {
 
   it("shows the report of one that was cancelled after it wrote it", () => {
     const seen = toSeen(summarise(runFor25m({ durationMs: 59_400 }), "cancelled"));
-    expect(seen).toContain("## generate run --for 25m: cancelled");
+    expect(seen).toContain("## generate run --for 50m: cancelled");
     expect(seen).toContain("| duration | 59 s |");
   });
 
@@ -213,7 +213,7 @@ it("the program reads the output of the generator's step, or none, and fails whe
   const file = join(directory, "generate.out");
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
-  const never = run(file, "run --for 25m", "skipped");
+  const never = run(file, "run --for 50m", "skipped");
   expect(never).toMatchObject({
     status: 0,
     stdout: expect.stringContaining("skipped\n\nThe step ended") as string,

@@ -11,7 +11,7 @@ const steps = jobs.flatMap(({ where, steps: own }) => own.map((step) => ({ where
 const stepsThatUse = (action: string) => steps.filter(({ uses }) => uses.startsWith(action));
 
 describe("every workflow", () => {
-  it("has no permission but what a job names: to write the image of a release, and a token of its identity only where it is shown to AWS", () => {
+  it("has no permission but what a job names: to write the image of a release, to start the next run, and a token of its identity only where it is shown to AWS", () => {
     expect(workflows.map(({ permissions }) => permissions)).toEqual(workflows.map(() => ({})));
     expect(jobs.filter(({ permissions }) => permissions === undefined)).toEqual([]);
     const writing = jobs.flatMap(({ where, permissions = {} }) =>
@@ -22,6 +22,7 @@ describe("every workflow", () => {
     expect(writing.toSorted()).toEqual([
       "deploy.yml deploy: id-token",
       "generate.yml generate: id-token",
+      "generate.yml next: actions",
       "release.yml image: packages",
     ]);
   });
@@ -67,9 +68,11 @@ describe("every step", () => {
 
   it("leaves no token of the repository on the disk, and has the Node of .nvmrc", () => {
     const kept = stepsThatUse("actions/checkout@").map((step) => step.with["persist-credentials"]);
-    expect(kept).toEqual([false, false, false, false, false]);
+    expect(kept.length).toBeGreaterThan(5);
+    expect(kept.filter((one) => one !== false)).toEqual([]);
     const nodes = stepsThatUse("actions/setup-node@").map((step) => step.with["node-version-file"]);
-    expect(nodes).toEqual([".nvmrc", ".nvmrc", ".nvmrc", ".nvmrc"]);
+    expect(nodes.length).toBeGreaterThan(4);
+    expect(nodes.filter((one) => one !== ".nvmrc")).toEqual([]);
     expect(read(".nvmrc")).toMatch(/^\d+\n$/);
   });
 

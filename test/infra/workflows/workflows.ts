@@ -20,6 +20,7 @@ const jobSchema = z.looseObject({
   env: texts.default({}),
   permissions: texts.optional(),
   "timeout-minutes": z.number().optional(),
+  strategy: z.looseObject({}).optional(),
   steps: z.array(stepSchema).default([]),
 });
 const workflowSchema = z.looseObject({

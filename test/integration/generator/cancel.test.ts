@@ -37,7 +37,7 @@ async function start(network: Network, rpcUrls: string): Promise<ChildProcess> {
     env: {
       PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
       RUNNER_TEMP: directory,
-      COMMAND: "run --for 25m",
+      COMMAND: "run --for 50m",
       NETWORK: network,
       [`${network.toUpperCase()}_RPC_URLS`]: rpcUrls,
       MAINNET_MEV_URL: "none",

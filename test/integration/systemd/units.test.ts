@@ -20,10 +20,13 @@ describe.skipIf(!hasSystemd)("systemd's own tool", () => {
   let directory: string;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), "rugwatch-units-"));
-    // Programs are looked up: ours are in this checkout, and rclone may be missing.
+    // Programs are looked up: ours are in this checkout.
     for (const unit of units) {
       const text = readFileSync(join(SOURCE, unit), "utf8").replaceAll("/srv/rugwatch", HOUSE);
-      writeFileSync(join(directory, unit), text.replaceAll("=rclone ", "=/bin/true "));
+      writeFileSync(
+        join(directory, unit),
+        text.replaceAll("/opt/rugwatch-node/bin/node", process.execPath),
+      );
     }
   });
   afterAll(() => rmSync(directory, { recursive: true }));

@@ -48,8 +48,10 @@ function createReader(line: Line): RpcReader {
       throw new RpcError({ kind: "shape", message: `${label} ${method}: ${parsed.error.message}` });
     },
     stream: ({ method }) => Promise.reject(toRefused(label, method)),
-    within: (part) =>
-      createReader({ ...line, deadline: time.now() + (deadline - time.now()) * part }),
+    within: (part, mostMilliseconds = Infinity) => {
+      const milliseconds = Math.min((deadline - time.now()) * part, mostMilliseconds);
+      return createReader({ ...line, deadline: time.now() + milliseconds });
+    },
   };
 }
 
