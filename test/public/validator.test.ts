@@ -9,7 +9,7 @@ import {
 } from "../../public/pages/validator/CommissionHistory.tsx";
 import { toUpcoming } from "../../public/pages/validator/CommissionNow.tsx";
 import { toMiddle, toRow, toStepColumns } from "../../public/pages/validator/epoch-chart.ts";
-import { toBetween } from "../../public/pages/validator/Evidence.tsx";
+import { toBetween } from "../../public/format/check.ts";
 import * as newest from "../../public/pages/validator/NewestChoice.tsx";
 import { toRefusal } from "../../public/pages/validator/Validator.tsx";
 
