@@ -93,6 +93,28 @@ describeSite("the page of a validator", (open) => {
     await expect.poll(() => card(page, "Uptime").innerText()).toContain("Days are in UTC");
   });
 
+  it.each(["Uptime", "What it takes"])(
+    "opens what is folded on a phone to who follows a link to it: %s",
+    async (title) => {
+      const { visit } = await visitOne();
+      const page = await visit("/validators/VOTE", { width: 360 });
+      const contents = page.getByRole("navigation", { name: "On this page" });
+      const isOpen = () =>
+        card(page, title)
+          .locator("details")
+          .evaluate((fold) => (fold as HTMLDetailsElement).open);
+      expect(await isOpen()).toBe(false);
+      await contents.getByRole("link", { name: title }).click();
+      await expect.poll(isOpen).toBe(true);
+      const hash = new URL(page.url()).hash;
+      const linked = await visit(new URL(page.url()).pathname + hash, { width: 360 });
+      const fold = card(linked, title).locator("details");
+      await expect
+        .poll(() => fold.evaluate((each) => (each as HTMLDetailsElement).open))
+        .toBe(true);
+    },
+  );
+
   it("tells announced and paid commission, and stake, by epoch in tables beside the charts", async () => {
     const { page, readOwn } = await visitOne();
     const { data } = await readOwn<DocumentOf<"commissionHistory">>("/commission-history");
