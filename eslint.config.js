@@ -225,9 +225,11 @@ export default tseslint.config(
   room("test/cluster/!(*.test).ts", CLUSTER),
   room("test/cluster/*/**", CLUSTER, OWN),
   room("public/*", ["(?:api|parts|shell|style)/[\\w.-]+"], { isEntrance: true, ...SITE }),
-  room("public/vite*.config.ts", [CONTRACT, "parts/terms\\.ts", "vite-\\w+\\.config\\.ts"], {
-    isEntrance: true,
-  }),
+  room(
+    "public/vite*.config.ts",
+    [CONTRACT, "parts/(?:terms|world)\\.ts", "vite-\\w+\\.config\\.ts"],
+    { isEntrance: true },
+  ),
   room("public/format/**", [CONTRACT], SITE),
   room("public/api/**", BELOW_API, SITE),
   room("public/parts/**", BELOW_PARTS, SITE),

@@ -4,6 +4,7 @@ import { parseSiteUrl } from "../generator/contract/site-url.ts";
 import { readContact } from "./vite-contact.config.ts";
 import { documents } from "./vite-documents.config.ts";
 import { programs } from "./vite-programs.config.ts";
+import { world } from "./vite-world.config.ts";
 
 const DESCRIPTION =
   "See which Solana validators raised their commission, by how much, who signed it, and from " +
@@ -35,6 +36,7 @@ export default defineConfig(({ mode }) => ({
   envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL", "RUGWATCH_CONTACT", "RUGWATCH_SITE_URL"],
   plugins: [
     documents(),
+    world(),
     socialTags(),
     stableNames(),
     robots(),

@@ -10,6 +10,7 @@ import {
   stakePointSchema,
   uptimeDaySchema,
 } from "./history.ts";
+import { rawTransactionSchema } from "./raw-transaction.ts";
 import { concentrationSchema, rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
 import { standingRugsSchema } from "./standing-rugs.ts";
 import { statusSchema } from "./status.ts";
@@ -59,6 +60,12 @@ export const validatorDocumentSchema = envelopeOf(profileSchema, {});
 
 /** Answer of `/validators/{votePubkey}/events`. */
 export const validatorEventsDocumentSchema = envelopeOf(z.array(eventSchema), {
+  ...total,
+  ...ofValidator,
+});
+
+/** Answer of `/validators/{votePubkey}/transactions`. */
+export const validatorTransactionsDocumentSchema = envelopeOf(z.array(rawTransactionSchema), {
   ...total,
   ...ofValidator,
 });

@@ -45,7 +45,8 @@ export const VERIFIED_BY = {
   "one witness": "one_witness",
 } as const satisfies Record<(typeof VERIFIED)[number], string>;
 
-const verifiedBySchema = z
+/** The `verifiedBy` of transactions. */
+export const verifiedBySchema = z
   .enum(Object.values(VERIFIED_BY))
   .meta({ description: "`verified` as a code." });
 

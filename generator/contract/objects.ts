@@ -15,6 +15,7 @@ import {
   uptimeDocumentSchema,
   validatorDocumentSchema,
   validatorEventsDocumentSchema,
+  validatorTransactionsDocumentSchema,
   validatorsDocumentSchema,
 } from "./document-schemas.ts";
 import { EXPORT_OBJECTS } from "./export-objects.ts";
@@ -76,6 +77,18 @@ export const OBJECTS = {
     hasOperation: true,
     whenMissing: nothingOfValidator,
     schema: validatorEventsDocumentSchema,
+  },
+  validatorTransactions: {
+    form: "document",
+    path: "validators/{votePubkey}/transactions",
+    named: "votePubkey",
+    ofEachName: true,
+    cache: "events",
+    stage: 1,
+    shows: ["events"],
+    hasOperation: true,
+    whenMissing: nothingOfValidator,
+    schema: validatorTransactionsDocumentSchema,
   },
   commissionHistory: {
     form: "document",

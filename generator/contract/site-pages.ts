@@ -9,6 +9,7 @@ export const SITE_PATHS = [
   "/watchlist",
   "/wallet",
   "/compare",
+  "/how-we-know",
   "/status",
   "/glossary",
   "/api",

@@ -1,4 +1,5 @@
 import { ofObject, operation } from "./operation.ts";
+import { RAW_TRANSACTIONS_MAX } from "./raw-transaction.ts";
 import { searchDocumentSchema } from "./search.ts";
 
 /** Operations on validators, in the order of the API reference. */
@@ -46,6 +47,15 @@ export const VALIDATOR_OPERATIONS = {
       "`validator_not_found`.",
     parameters: ["votePubkey", "network"],
     notFound: "validator_not_found",
+  }),
+  validatorTransactions: operation("Validators", ofObject("validatorTransactions"), {
+    operationId: "listValidatorTransactions",
+    summary: "Transactions that set a validator's commission, as bytes",
+    description:
+      `Lists the newest ${RAW_TRANSACTIONS_MAX} transactions that set the inflation commission ` +
+      "of a validator, newest first, each with its bytes: verify the signatures yourself. " +
+      "Empty for an unknown vote account.",
+    parameters: ["votePubkey", "network"],
   }),
   commissionHistory: operation("Validators", ofObject("commissionHistory"), {
     operationId: "getCommissionHistory",

@@ -28,6 +28,7 @@ import { TABLES, type ExportNames, type ExportSources } from "./exports/tables.t
 import { renderFeed } from "./feeds.ts";
 import { renderCommissionHistory, renderStakeHistory, renderUptime } from "./histories.ts";
 import { renderPage } from "./page.ts";
+import { renderRawTransactions } from "./raw-transactions.ts";
 import { onlyRugs } from "./rugs.ts";
 import { renderSitemap } from "./sitemap.ts";
 import { renderSnapshotIndex } from "./snapshot-index.ts";
@@ -38,7 +39,7 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  * Raise it when the same ledger renders to other bytes: the next run
  * then renders everything, and an older generator does not publish.
  */
-export const RENDER_VERSION = 18;
+export const RENDER_VERSION = 19;
 
 interface RenderOptions {
   /** As {@link parseSiteUrl} gives it. */
@@ -117,6 +118,7 @@ const RENDERERS: {
   validators: ({ index }) => listValidators(index()),
   validator: ({ view }, { names }) => renderProfile(view, names.votePubkey),
   validatorEvents: ({ view }, { names }) => renderValidatorEvents(view, names.votePubkey),
+  validatorTransactions: ({ view }, { names }) => renderRawTransactions(view, names.votePubkey),
   commissionHistory: ({ view }, { names }) => renderCommissionHistory(view, names.votePubkey),
   stakeHistory: ({ view }, { names }) => renderStakeHistory(view, names.votePubkey),
   uptime: ({ view }, { names }) => renderUptime(view, names.votePubkey),

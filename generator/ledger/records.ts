@@ -190,6 +190,11 @@ export interface RateProof extends Proof {
   /** Basis points, in order; at least one. */
   rates: number[];
   foundAt: string;
+  /**
+   * Signatures and message in Base64, for readers to verify; null: older than the newest
+   * transactions of its validator that keep theirs.
+   */
+  bytes: string | null;
   /** Answers gave it under two slots, so it proves nothing. */
   isDisputed: boolean;
 }

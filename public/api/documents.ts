@@ -39,6 +39,11 @@ export const documents = {
       `validators/${encodeURIComponent(votePubkey)}/events`,
       network,
     ),
+  validatorTransactions: (network: Network, votePubkey: string) =>
+    at<DocumentOf<"validatorTransactions">>(
+      `validators/${encodeURIComponent(votePubkey)}/transactions`,
+      network,
+    ),
   commissionHistory: (network: Network, votePubkey: string) =>
     at<DocumentOf<"commissionHistory">>(
       `validators/${encodeURIComponent(votePubkey)}/commission-history`,

@@ -67,15 +67,32 @@ export function toWebAddress(
   return schemes.includes(protocol) && username === "" && password === "" ? href : null;
 }
 
-/** The only other host that pages link to. */
 const EXPLORER = "https://explorer.solana.com";
 
+/** A page of the cluster's own explorer; null: it shows no such name. */
 export function toExplorerAddress(
   kind: "tx" | "address",
   name: string,
   network: Network,
 ): string | null {
   const cluster = CLUSTERS[network];
-  if (cluster === null || !/^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(name)) return null;
+  if (cluster === null || !isName(name)) return null;
   return `${EXPLORER}/${kind}/${name}${cluster}`;
+}
+
+/** Pages of a transaction in explorers of different operators; empty: they show none such. */
+export function toExplorerAddresses(
+  signature: string,
+  network: Network,
+): { name: string; address: string }[] {
+  const cluster = CLUSTERS[network];
+  if (cluster === null || !isName(signature)) return [];
+  return [
+    { name: "Solana Explorer", address: `${EXPLORER}/tx/${signature}${cluster}` },
+    { name: "Solscan", address: `https://solscan.io/tx/${signature}${cluster}` },
+  ];
+}
+
+function isName(name: string): boolean {
+  return /^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(name);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { NOT_KNOWN } from "../format/values.ts";
 
 export interface CardProps {
@@ -37,13 +37,24 @@ function OpenCard({ title, anchor, tools, children, class: className = "" }: Car
 
 function FoldedCard({ title, anchor, tools, children, class: className = "" }: CardProps) {
   const id = useId();
+  const fold = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // Browsers open it only for text that they search for.
+    const openIfLinked = () => {
+      if (anchor === undefined || location.hash !== `#${anchor}` || fold.current === null) return;
+      fold.current.open = true;
+      fold.current.scrollIntoView();
+    };
+    openIfLinked();
+    addEventListener("hashchange", openIfLinked);
+    return () => removeEventListener("hashchange", openIfLinked);
+  }, [anchor]);
   return (
     <section class={`card ${className}`} aria-labelledby={id}>
-      <details class="fold">
+      <details class="fold" ref={fold}>
         <summary>
           <h2 id={id}>{title}</h2>
         </summary>
-        {/* Inside, so that browsers open it for who follows a link to it. */}
         <div class="fold-body" id={anchor}>
           {tools}
           {children}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 
 interface DisclosureProps {
   /** Follows "Show" or "Hide": "the 23 validators". */
@@ -11,6 +11,10 @@ interface DisclosureProps {
 export function Disclosure({ what, isOpenAtFirst = false, children }: DisclosureProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(isOpenAtFirst);
+  // A link on the page can ask for what is in it.
+  useEffect(() => {
+    if (isOpenAtFirst) setOpen(true);
+  }, [isOpenAtFirst]);
   return (
     <>
       <button

@@ -1,8 +1,9 @@
+import { type Rates, type Scale, toHeight, toStepArea, toStepLine } from "../format/rate-shapes.ts";
 import "../style/sparkline.css";
 
 interface SparklineProps {
-  /** Percent, oldest first; null: a gap. */
-  values: readonly (number | null)[];
+  /** Paid. */
+  values: Rates;
   title: string;
 }
 
@@ -10,8 +11,9 @@ const WIDTH = 240;
 const HEIGHT = 40;
 const MARGIN = 2;
 
-/** Steps on a scale from 0 to 100 %, so that any two can be compared. */
+/** The drawing of RateChart in a line. */
 export function Sparkline({ values, title }: SparklineProps) {
+  const scale = toScale(values.length);
   return (
     <svg
       class="sparkline"
@@ -21,26 +23,18 @@ export function Sparkline({ values, title }: SparklineProps) {
       preserveAspectRatio="none"
     >
       <title>{title}</title>
-      <path d={`M0 ${HEIGHT - MARGIN}H${WIDTH}`} class="sparkline-ground" />
-      <path d={toPath(values)} class="sparkline-paid" vector-effect="non-scaling-stroke" />
+      <path d={toStepArea(values, scale)} class="sparkline-area" />
+      <path d={`M0 ${toHeight(0, scale)}H${WIDTH}`} class="sparkline-ground" />
+      <path
+        d={toStepLine(values, scale)}
+        class="sparkline-paid"
+        vector-effect="non-scaling-stroke"
+      />
     </svg>
   );
 }
 
-/** A step as wide for each value, broken where one is not known. */
-export function toPath(values: readonly (number | null)[]): string {
-  const step = WIDTH / Math.max(1, values.length);
-  return values
-    .map((value, index) => {
-      if (value === null) return "";
-      const isFirst = index === 0 || values[index - 1] === null;
-      const height = HEIGHT - MARGIN - (value / 100) * (HEIGHT - 2 * MARGIN);
-      const [from, to] = [toText(index * step), toText((index + 1) * step)];
-      return `${isFirst ? `M${from} ${toText(height)}` : `V${toText(height)}`}H${to}`;
-    })
-    .join("");
-}
-
-function toText(coordinate: number): string {
-  return String(Math.round(coordinate * 10) / 10);
+/** Of so many epochs. */
+export function toScale(count: number): Scale {
+  return { left: 0, step: WIDTH / Math.max(1, count), top: MARGIN, height: HEIGHT - 2 * MARGIN };
 }

@@ -22,3 +22,9 @@ declare module "virtual:tooltips" {
   const tooltips: Readonly<Record<import("./terms.ts").TermName, { anchor: string; text: string }>>;
   export default tooltips;
 }
+
+/** From the package world-atlas, by vite-world.config.ts. */
+declare module "virtual:world" {
+  const world: import("./world.ts").World;
+  export default world;
+}

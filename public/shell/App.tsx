@@ -138,6 +138,7 @@ function Footer() {
         <a href="/api/v1/openapi.json">OpenAPI description</a>
         <a href={toAddress("/api", { section: "feeds", network })}>Feeds</a>
         <a href={toAddress("/api", { section: "downloads", network })}>Downloads</a>
+        <a href={toAddress("/how-we-know", { network })}>How we know</a>
         <a href={toAddress("/status", { network })}>Status</a>
         <a href={toAddress("/glossary", { network })}>Glossary</a>
         <AnswerLink votePubkey={null} event={null}>

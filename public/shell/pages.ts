@@ -54,6 +54,12 @@ export const PAGES: readonly Page[] = [
     component: lazily(() => import("../pages/wallet/Wallet.tsx")),
   },
   {
+    path: "/how-we-know",
+    title: "How we know",
+    isNamed: false,
+    component: lazily(() => import("../pages/how-we-know/HowWeKnow.tsx")),
+  },
+  {
     path: "/status",
     title: "Status",
     isNamed: true,

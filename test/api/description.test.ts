@@ -14,8 +14,10 @@ const SERVED_MAX_BYTES = 320_000;
 const COMPRESSED_MAX_BYTES = 50_000;
 /** Of a feed, in either form: one entry shows what all look like. */
 const FEED_ENTRIES = 1;
-/** Of the RUGs of an epoch: an event takes 1.6 KB. */
-const EPOCH_EVENTS = 3;
+/** Of an epoch or a validator: an event takes 1.6 KB. */
+const EVENTS = 2;
+/** As bytes: one shows what all look like. */
+const TRANSACTIONS = 1;
 const ALL: readonly Operation[] = Object.values(OPERATIONS);
 
 let network: Awaited<ReturnType<typeof openExampleNetwork>>;
@@ -92,8 +94,13 @@ async function readExample(operation: Operation, response: Response): Promise<un
   // Of the events in it one is an example.
   if (operation.operationId === OPERATIONS.rugsPerEpoch.operationId)
     (body as unknown as DocumentOf<"rugsPerEpoch">).meta.standing.worst.splice(1);
-  if (operation.operationId === OPERATIONS.epochEvents.operationId)
-    (body as unknown as DocumentOf<"epochEvents">).data.splice(EPOCH_EVENTS);
+  if (
+    operation.operationId === OPERATIONS.epochEvents.operationId ||
+    operation.operationId === OPERATIONS.validatorEvents.operationId
+  )
+    (body as unknown as DocumentOf<"epochEvents">).data.splice(EVENTS);
+  if (operation.operationId === OPERATIONS.validatorTransactions.operationId)
+    (body as unknown as DocumentOf<"validatorTransactions">).data.splice(TRANSACTIONS);
   // Entries name endpoints with their ports, which are others each time.
   if (operation.operationId === OPERATIONS.status.operationId)
     Object.assign((body as unknown as DocumentOf<"status">).data.journal ?? {}, {

@@ -15,6 +15,7 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
   validator: ["validator_not_found", "validator_not_found"],
   validatorEvents: ["empty", "empty"],
   commissionHistory: ["empty", "empty"],
+  validatorTransactions: ["empty", "empty"],
   stakeHistory: ["empty", "empty"],
   uptime: ["empty", "empty"],
   location: ["location_not_found", "location_not_found"],

@@ -105,7 +105,9 @@ function findCollisions(page: Page): Promise<string[]> {
         .filter(({ of, left, top, right, bottom }) => {
           const width = Math.min(one.right, right) - Math.max(one.left, left);
           const height = Math.min(one.bottom, bottom) - Math.max(one.top, top);
-          return of !== one.of && width > TOLERANCE_PIXELS && height > TOLERANCE_PIXELS;
+          // A drawing's own words stand in it.
+          const isApart = !one.of.contains(of) && !of.contains(one.of);
+          return isApart && width > TOLERANCE_PIXELS && height > TOLERANCE_PIXELS;
         })
         .map((other) => `${toText(one)} | ${toText(other)}`),
     );

@@ -73,7 +73,11 @@ describeSite("the page of a validator", (open) => {
   it("shows its first chart within the first screen", async () => {
     const { page } = await visitOne();
     await page.setViewportSize({ width: 1280, height: 800 });
-    const chart = (await page.getByRole("main").locator("canvas").first().boundingBox())!;
+    const chart = (await page
+      .getByRole("main")
+      .locator(".rate-chart > svg")
+      .first()
+      .boundingBox())!;
     expect(chart.y + chart.height).toBeLessThanOrEqual(800);
   });
 
@@ -89,6 +93,28 @@ describeSite("the page of a validator", (open) => {
     await expect.poll(() => card(page, "Uptime").innerText()).toContain("Days are in UTC");
   });
 
+  it.each(["Uptime", "What it takes"])(
+    "opens what is folded on a phone to who follows a link to it: %s",
+    async (title) => {
+      const { visit } = await visitOne();
+      const page = await visit("/validators/VOTE", { width: 360 });
+      const contents = page.getByRole("navigation", { name: "On this page" });
+      const isOpen = () =>
+        card(page, title)
+          .locator("details")
+          .evaluate((fold) => (fold as HTMLDetailsElement).open);
+      expect(await isOpen()).toBe(false);
+      await contents.getByRole("link", { name: title }).click();
+      await expect.poll(isOpen).toBe(true);
+      const hash = new URL(page.url()).hash;
+      const linked = await visit(new URL(page.url()).pathname + hash, { width: 360 });
+      const fold = card(linked, title).locator("details");
+      await expect
+        .poll(() => fold.evaluate((each) => (each as HTMLDetailsElement).open))
+        .toBe(true);
+    },
+  );
+
   it("tells announced and paid commission, and stake, by epoch in tables beside the charts", async () => {
     const { page, readOwn } = await visitOne();
     const { data } = await readOwn<DocumentOf<"commissionHistory">>("/commission-history");
@@ -97,7 +123,7 @@ describeSite("the page of a validator", (open) => {
     const told = await readFigures(page, "Commission by epoch");
     expect(told.map((cells) => cells.slice(0, 3))).toEqual(data.map(toCells).toReversed());
     expect(told.length).toBeGreaterThan(10);
-    await card(page, "Commission by epoch").locator("canvas").nth(1).waitFor();
+    await card(page, "Commission by epoch").locator(".rate-chart > svg").nth(1).waitFor();
 
     await card(page, "Stake by epoch").scrollIntoViewIfNeeded();
     await card(page, "Stake by epoch").locator("canvas").waitFor();
@@ -118,6 +144,19 @@ describeSite("the page of a validator", (open) => {
     await expect.poll(() => parameter(page, "event")).toBe(data[0]!.id);
     const passedOn = await visit(new URL(page.url()).pathname + new URL(page.url()).search);
     await expect.poll(() => card(passedOn, "Changes").innerText()).toContain(slot);
+  });
+
+  it("opens the evidence of a rug from its pin in the chart", async () => {
+    const { visit, world } = await visitOne();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50&severity=RUG");
+    const { votePubkey, id } = data.find(({ replacedBy }) => replacedBy === null)!;
+    const page = await visit(`/validators/${votePubkey}`);
+    const pin = card(page, "Commission by epoch").locator(`a[href*="${id}"]`);
+    await pin.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => parameter(page, "event")).toBe(id);
+    await expect.poll(() => card(page, "Changes").getByText(id).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
   });
 
   it("has a calendar of its uptime, a cell for each day on record", async () => {

@@ -60,6 +60,24 @@ describeSite("a watchlist", (open, visit) => {
       expect(text).toContain(profiles[index]!.data.location?.country ?? "");
   });
 
+  it("is begun and added to by a search, and what is compared can be removed", async () => {
+    const { visit, world } = await open();
+    const [one] = await findVotePubkeys(world);
+    const page = await visit("/compare");
+    const search = page.getByRole("searchbox", { name: "Add a validator" });
+    await search.fill(one);
+    await page.getByRole("button", { name: ": add" }).click();
+    await expect.poll(() => parameter(page, "votes")).toBe(one);
+    await page.getByRole("img", { name: /^Paid commission by epoch, \d+ to \d+/ }).waitFor();
+    await search.fill("va");
+    await page.getByRole("button", { name: ": add" }).first().waitFor();
+    await search.press("Enter");
+    await expect.poll(() => parameter(page, "votes")?.split(",").length).toBe(2);
+    await page.getByRole("link", { name: "Remove" }).first().click();
+    await expect.poll(() => parameter(page, "votes")?.split(",").length).toBe(1);
+    expect(parameter(page, "votes")).not.toBe(one);
+  });
+
   it("says so of a vote account that was never seen, and of an address that names none", async () => {
     const page = await visit(`/compare?votes=${"1".repeat(32)},bad`, { tolerates: NOT_PUBLISHED });
     await expect.poll(() => page.getByRole("main").innerText()).toContain("never seen on mainnet");

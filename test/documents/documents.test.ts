@@ -123,6 +123,7 @@ test("there is no object of an unknown validator, an unlocated one, an epoch not
   const kinds = [
     "validator",
     "validatorEvents",
+    "validatorTransactions",
     ...histories,
     "location",
     "badge",
@@ -214,7 +215,7 @@ test.each<[Part, unknown, string[]]>([
     "events",
     0,
     [
-      ...OF_ONE("validator", "validatorEvents", "commissionHistory"),
+      ...OF_ONE("validator", "validatorEvents", "validatorTransactions", "commissionHistory"),
       ...OF_ONE("validatorAtomFeed", "validatorJsonFeed", "badge", "page"),
       `epochEvents {"epoch":${EPOCH}}`,
       ...FEEDS_OF_ALL,

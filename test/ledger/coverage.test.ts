@@ -156,7 +156,9 @@ it("the slots of a validator are covered where each authority is that may have s
 });
 
 const signedAt = (slot: number, signer: string, isDisputed = false) => ({
-  rateProofs: [{ ...PROOF, slot, signer, rates: [500], index: 0, foundAt: at.time, isDisputed }],
+  rateProofs: [
+    { ...PROOF, slot, signer, rates: [500], index: 0, foundAt: at.time, bytes: null, isDisputed },
+  ],
 });
 const handedOverAt = (slot: number, signer: string) => ({
   accountChanges: [{ ...PROOF, slot, signer, of: "withdrawAuthority" as const, to: "b" }],

@@ -227,6 +227,7 @@ function makeMainnet(): PublishedObject[] {
     publish("index", {}, makeIndex()),
     publish("validator", { votePubkey }, { data: makeProfile(1), meta: { network } }),
     publish("validatorEvents", { votePubkey }, { data: [makeEvent()], meta: ofValidator }),
+    publishExample("validatorTransactions", { votePubkey }),
     publishExample("commissionHistory", { votePubkey }),
     publishExample("stakeHistory", { votePubkey }),
     publish("uptime", { votePubkey }, makeUptime(votePubkey)),

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { readVotes } from "../../public/format/url.ts";
 import { addStake, toZoned } from "../../public/format/values.ts";
 import { countSeverities, toPlaceText } from "../../public/pages/compare/compared.ts";
-import { toMarks, toMarkText } from "../../public/pages/validator/charts.tsx";
 import {
   getWatched,
   keepWatched,
@@ -52,17 +51,6 @@ describe("a comparison", () => {
     expect(toPlaceText({ ...place, city: null, dataCenter: null })).toBeNull();
     expect(toPlaceText(null)).toBeNull();
   });
-});
-
-it("a mark of a rug tells the rises only, and another change the falls", () => {
-  const told = { epoch: 7, fromDisabled: false, toDisabled: false };
-  const events = toEvents(
-    { ...told, fromCommission: 100, toCommission: 0 },
-    { ...told, severity: "RUG", fromCommission: 0, toCommission: 100 },
-  );
-  const marks = toMarks(events, "COMMISSION");
-  expect(toMarkText([7], marks, { index: 1, isRug: true })).toBe("0 % → 100 %");
-  expect(toMarkText([7], marks, { index: 1, isRug: false })).toBe("100 % → 0 %");
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { toRecord } from "../../public/pages/validator/Strip.tsx";
-import { toPath } from "../../public/parts/Sparkline.tsx";
+import { toStepLine } from "../../public/format/rate-shapes.ts";
+import { toScale } from "../../public/parts/Sparkline.tsx";
 
 it.each([
   [[], "no changes", null],
@@ -16,7 +17,8 @@ it.each([
 });
 
 it("a sparkline steps between 0 and 100 %, and breaks where a rate is not known", () => {
-  expect(toPath([0, 100, null, 50])).toBe("M0 38H60V2H120M180 20H240");
-  expect(toPath([])).toBe("");
-  expect(toPath([null])).toBe("");
+  const draw = (...rates: (number | null)[]) => toStepLine(rates, toScale(rates.length));
+  expect(draw(0, 100, null, 50)).toBe("M0 38H60V2H120M180 20H240");
+  expect(draw()).toBe("");
+  expect(draw(null)).toBe("");
 });

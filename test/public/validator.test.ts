@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { toCalendar, toLevel, WEEKS_MAX } from "../../public/pages/validator/Calendar.tsx";
-import { toMarks } from "../../public/pages/validator/charts.tsx";
 import {
   countDiffering,
   toMeasuredSentence,
@@ -8,8 +7,8 @@ import {
   toSpan,
 } from "../../public/pages/validator/CommissionHistory.tsx";
 import { toUpcoming } from "../../public/pages/validator/CommissionNow.tsx";
-import { toMiddle, toRow, toStepColumns } from "../../public/pages/validator/epoch-chart.ts";
-import { toBetween } from "../../public/pages/validator/Evidence.tsx";
+import { toRow, toStepColumns } from "../../public/pages/validator/epoch-chart.ts";
+import { toBetween } from "../../public/format/check.ts";
 import * as newest from "../../public/pages/validator/NewestChoice.tsx";
 import { toRefusal } from "../../public/pages/validator/Validator.tsx";
 
@@ -78,51 +77,13 @@ describe("the uptime calendar", () => {
   );
 });
 
-describe("the charts of commissions", () => {
-  const rug = {
-    source: "COMMISSION",
-    severity: "RUG",
-    fromCommission: 5,
-    toCommission: 100,
-  } as const;
-  const back = {
-    source: "COMMISSION",
-    severity: "INFO",
-    fromCommission: 100,
-    toCommission: 5,
-  } as const;
-  const mevOff = {
-    source: "MEV",
-    severity: "INFO",
-    fromCommission: 8,
-    toCommission: null,
-    epoch: 11,
-  } as const;
-
-  it("mark each epoch with events of the source once, ascending, for the worst of them", () => {
-    const events = [{ ...back, epoch: 12 }, { ...rug, epoch: 12 }, mevOff, { ...back, epoch: 10 }];
-    expect(toMarks(events, "COMMISSION")).toEqual([
-      { epoch: 10, severity: "INFO", at: 5, events: [events[3]] },
-      { epoch: 12, severity: "RUG", at: 100, events: [events[1], events[0]] },
-    ]);
-  });
-
-  it("mark what was left where a rate was switched off", () => {
-    expect(toMarks([mevOff], "MEV")[0]?.at).toBe(8);
-    expect(toMarks([{ ...mevOff, fromCommission: null }], "MEV")[0]?.at).toBeNull();
-  });
-
-  it("hold a value from the beginning of its epoch to the end, and leave a gap of just what is not known", () => {
-    expect(toStepColumns([7, 8], { values: [[5, null]] })).toEqual([
+describe("the chart of stake", () => {
+  it("holds a value from the beginning of its epoch to the end, and leaves a gap of just what is not known", () => {
+    expect(toStepColumns([7, 8], [5, null])).toEqual([
       [6.51, 7, 7.49, 7.51, 8, 8.49],
       [5, 5, 5, null, null, null],
     ]);
-  });
-
-  it("have marks in the middle of an epoch alone, which every place of it leads to", () => {
-    const [, , marks] = toStepColumns([1, 2], { values: [[1, 1]], marks: [[null, 9]] });
-    expect(marks).toEqual([null, null, null, null, 9, null]);
-    for (const place of [3, 4, 5]) expect([marks?.[toMiddle(place)], toRow(place)]).toEqual([9, 1]);
+    expect([3, 4, 5].map(toRow)).toEqual([1, 1, 1]);
   });
 });
 

@@ -6,6 +6,7 @@ import type {
 import { epochOf, firstSlotOf } from "../../chain/epoch-schedule.ts";
 import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
 import type { Verified } from "../../contract/event.ts";
+import { RAW_TRANSACTIONS_MAX } from "../../contract/raw-transaction.ts";
 import type { TransactionsEntry } from "../../entries/entry.ts";
 import { handOver, isAuthority } from "./authorities.ts";
 import { loseEnds, touchEnds } from "../rates/boundaries.ts";
@@ -174,9 +175,13 @@ function keepCommissions(
     index: read.index,
     rates: commissions.map(({ basisPoints }) => basisPoints),
     foundAt: entry.time,
+    bytes: Buffer.from(read.bytes).toString("base64"),
     isDisputed: false,
   });
   validator.rateProofs.sort((a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0));
+  // Who flips in every epoch has thousands.
+  const { [validator.rateProofs.length - 1 - RAW_TRANSACTIONS_MAX]: old } = validator.rateProofs;
+  if (old !== undefined) old.bytes = null;
 }
 
 function toProof(

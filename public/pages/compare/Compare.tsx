@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
+import { readSol, toCostText, toLoss } from "../../format/cost.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
 import { toCount, toCounted, toMevText, toPercent, toSharePercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
@@ -12,6 +13,8 @@ import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { Sol } from "../../parts/values.tsx";
+import { AddValidator } from "./AddValidator.tsx";
+import { LineSample, Overlaid } from "./Overlaid.tsx";
 import { type Compared, countSeverities, toPlaceText } from "./compared.ts";
 import "../../style/compare.css";
 
@@ -19,7 +22,7 @@ const COMPARED_MAX = 4;
 const UPTIME_DAYS = 30;
 
 export default function Compare() {
-  const { query, network } = useUrl();
+  const { query, network, change } = useUrl();
   useEpoch(network);
   const votes = readVotes(query["votes"], COMPARED_MAX);
   return (
@@ -27,6 +30,14 @@ export default function Compare() {
       <header class="page-header">
         <h1>Compare validators on {network}</h1>
       </header>
+      {votes.length < COMPARED_MAX && (
+        <Card title={votes.length === 0 ? "Find up to four validators" : "Add another"}>
+          <AddValidator
+            votes={votes}
+            onAdd={(votePubkey) => change({ votes: [...votes, votePubkey].join() })}
+          />
+        </Card>
+      )}
       {votes.length === 0 ? (
         <Nothing />
       ) : (
@@ -40,9 +51,8 @@ function Nothing() {
   const { network } = useUrl();
   return (
     <p class="state">
-      Put validators on your <a href={toAddress("/watchlist", { network })}>watchlist</a> and press
-      “Compare” there. Or add up to four vote accounts to this address, with commas between them:{" "}
-      <code>/compare?votes=</code>.
+      Put validators on your <a href={toAddress("/watchlist", { network })}>watchlist</a>, and
+      “Compare” there shows them side by side too.
     </p>
   );
 }
@@ -72,6 +82,10 @@ const ROWS: readonly Row[] = [
   {
     name: <Term of="Priority fees">Priority fees</Term>,
     show: ({ profile }) => toPercent(profile.mev.priorityFeeCommission),
+  },
+  {
+    name: "Its rises cost so far",
+    show: ({ events, points, sol }) => <Cost events={events} points={points} sol={sol} />,
   },
   { name: "All changes", show: ({ events }) => <Changes events={events} /> },
   {
@@ -113,15 +127,21 @@ const ROWS: readonly Row[] = [
 function Table({ votes }: { votes: readonly string[] }) {
   // Hooks in a loop: this component's key names the validators, so their number never changes.
   const all = votes.map(useCompared);
+  const { network } = useUrl();
+  const histories = all.map(({ votePubkey, compared }) => ({
+    name: votePubkey,
+    points: compared?.points ?? [],
+  }));
   return (
-    <Card title={toCounted(votes.length, "validator")}>
+    <Card title={`${toCounted(votes.length, "validator")}, and what each paid`}>
+      <Overlaid histories={histories} />
       <div class="scroll-wide" tabIndex={0} role="region" aria-label="Comparison">
         <table class="compared">
           <caption class="visually-hidden">One column for each validator</caption>
           <thead>
             <tr>
               <td />
-              {all.map(({ votePubkey, compared, problem }) => (
+              {all.map(({ votePubkey, compared, problem }, index) => (
                 <th key={votePubkey} scope="col">
                   <span class="compared-name">
                     <ValidatorName
@@ -130,6 +150,13 @@ function Table({ votes }: { votes: readonly string[] }) {
                       iconUrl={compared?.profile.iconUrl ?? null}
                     />
                     <Star votePubkey={votePubkey} name={compared?.profile.name ?? null} />
+                  </span>
+                  <span class="compared-tools">
+                    <LineSample index={index} />
+                    <a href={toAddress("/compare", { votes: without(votes, votePubkey), network })}>
+                      Remove
+                      <span class="visually-hidden"> {compared?.profile.name ?? votePubkey}</span>
+                    </a>
                   </span>
                   {problem !== null && compared === null && <span class="second">{problem}</span>}
                 </th>
@@ -159,20 +186,39 @@ function useCompared(votePubkey: string): {
   compared: Compared | null;
   problem: string | null;
 } {
-  const { network } = useUrl();
+  const { query, network } = useUrl();
   const { held, problem } = useDocument(documents.validator(network, votePubkey));
+  const points =
+    useDocument(documents.commissionHistory(network, votePubkey)).held?.document.data ?? null;
   const events =
     useDocument(documents.validatorEvents(network, votePubkey)).held?.document.data ?? null;
   const uptime =
     useDocument(documents.uptime(network, votePubkey, { days: UPTIME_DAYS })).held?.document.meta ??
     null;
-  const compared = held && { profile: held.document.data, events, uptime };
+  const sol = readSol(query);
+  const compared = held && { profile: held.document.data, events, points, uptime, sol };
   const isUnknown = problem?.kind === "refused" && problem.status === 404;
   return {
     votePubkey,
     compared,
     problem: problem && (isUnknown ? `never seen on ${network}` : "not loaded"),
   };
+}
+
+function without(votes: readonly string[], votePubkey: string): string | null {
+  return votes.filter((vote) => vote !== votePubkey).join() || null;
+}
+
+function Cost({ events, points, sol }: Pick<Compared, "events" | "points" | "sol">) {
+  if (events === null || points === null) return <>…</>;
+  const counted = events.filter(({ replacedBy }) => replacedBy === null);
+  const loss = toLoss(counted, points, sol);
+  return (
+    <>
+      {loss === null ? "nothing" : toCostText(loss.lamports)}
+      <span class="second">for {toCounted(sol, "SOL", "SOL")}</span>
+    </>
+  );
 }
 
 function Changes({ events }: Pick<Compared, "events">) {

@@ -1,4 +1,5 @@
 import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
+import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Profile, Validator } from "../../../generator/contract/validator.ts";
 import { SEVERITIES } from "../../format/events.ts";
@@ -7,6 +8,9 @@ import { SEVERITIES } from "../../format/events.ts";
 export interface Compared {
   profile: Profile;
   events: readonly CommissionEvent[] | null;
+  points: readonly CommissionPoint[] | null;
+  /** Whose cost is asked. */
+  sol: number;
   uptime: DocumentOf<"uptime">["meta"] | null;
 }
 

@@ -11,7 +11,7 @@ import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
 import { Shares } from "./Shares.tsx";
-import { type Dimension, DIMENSIONS, readDimension, subtract } from "./ranking.ts";
+import { type Dimension, DIMENSIONS, readDimension, subtract, toStopSentence } from "./ranking.ts";
 import "../../style/concentration.css";
 
 export default function Concentration() {
@@ -27,6 +27,7 @@ export default function Concentration() {
         <Document resource={resource} lines={8} missing={<NotLocated network={network} />}>
           {({ data }) => (
             <>
+              <p class="stop-sentence">{toStopSentence(data)}</p>
               <Coefficients concentration={data} chosen={dimension} />
               <Explanation />
               <Coverage summary={data.summary} />

@@ -1,15 +1,20 @@
-import { Fragment } from "preact";
+import { ErrorBoundary } from "preact-iso";
+import { type ComponentChildren, Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Concentration } from "../../../generator/contract/stats.ts";
 import { readWhole } from "../../format/url.ts";
 import { toCount, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
+import { lazily } from "../../parts/Failed.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { Sol } from "../../parts/values.tsx";
 import { type Dimension, type Ranked, toRanking } from "./ranking.ts";
+import { ThirdStrip } from "./ThirdStrip.tsx";
+
+const WorldMap = lazily(() => import("./WorldMap.tsx"));
 
 const ROWS = 25;
 const ROWS_MORE = 100;
@@ -53,6 +58,12 @@ export function Shares({
               </>
             )}
           </p>
+          <ThirdStrip ranking={ranking} coefficient={coefficient} />
+          {dimension.list === "byCountry" && (
+            <MapPlace>
+              <WorldMap shares={concentration.byCountry} />
+            </MapPlace>
+          )}
           <SharesTable ranking={shown} coefficient={coefficient} dimension={dimension} />
           <TableEnd rows={rows} total={ranking.length} step={ROWS_MORE}>
             {toCounted(ranking.length, dimension.one, dimension.many)}
@@ -60,6 +71,15 @@ export function Shares({
         </>
       )}
     </Card>
+  );
+}
+
+/** Keeps the room of the map while it loads. */
+function MapPlace({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="world-place">
+      <ErrorBoundary>{children}</ErrorBoundary>
+    </div>
   );
 }
 

@@ -83,3 +83,28 @@ function lamportsOf(share: Share | undefined): bigint {
 function divide(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * STEPS * 2n + whole) / (whole * 2n)) / 10_000;
 }
+
+/**
+ * "One data center or two countries could stop the network." Of what few enough are known to tell.
+ */
+export function toStopSentence({
+  nakamotoCoefficients,
+  ...lists
+}: Pick<Concentration, List | "nakamotoCoefficients">): string | null {
+  const groups = DIMENSIONS.filter(
+    ({ by, list }) => (by === "data-center" || by === "country") && lists[list].length > 0,
+  ).map(({ list, one, many }) => {
+    const count = nakamotoCoefficients[list];
+    return { count, text: `${toWord(count)} ${count === 1 ? one : many}` };
+  });
+  if (groups.length === 0) return null;
+  const texts = groups.sort((a, b) => a.count - b.count).map(({ text }) => text);
+  const sentence = `${texts.join(", or ")} could stop the network.`;
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+function toWord(count: number): string {
+  return WORDS[count] ?? String(count);
+}

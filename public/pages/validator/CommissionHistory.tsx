@@ -8,14 +8,10 @@ import { toSides } from "../../format/events.ts";
 import { OFF_OR_NOT_KNOWN, toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { ChartPlace, lazily } from "../../parts/Failed.tsx";
 import { Figures } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { EpochsChoice, readEpochs, takeNewest } from "./NewestChoice.tsx";
-
-const CommissionChart = lazily(async () => ({
-  default: (await import("./charts.tsx")).CommissionChart,
-}));
+import { RateChart } from "./RateChart.tsx";
 
 interface CommissionHistoryProps {
   network: Network;
@@ -45,15 +41,11 @@ export function CommissionHistory({ network, votePubkey, events }: CommissionHis
           <>
             <h3>Inflation</h3>
             <p class="quiet">{toInflationSentence(points, shown)}</p>
-            <ChartPlace>
-              <CommissionChart points={points} events={shown} source="COMMISSION" />
-            </ChartPlace>
+            <RateChart points={points} events={shown} source="COMMISSION" />
             <h3>MEV</h3>
             <p class="quiet">{toMevSentence(points)}</p>
             {hasMoved(points.map(({ mevCommission }) => mevCommission)) && (
-              <ChartPlace>
-                <CommissionChart points={points} events={shown} source="MEV" />
-              </ChartPlace>
+              <RateChart points={points} events={shown} source="MEV" />
             )}
             <CommissionTable points={points} events={shown} />
           </>

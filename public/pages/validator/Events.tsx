@@ -141,11 +141,11 @@ interface EventEntryProps {
 function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
   const id = useId();
   const entry = useRef<HTMLLIElement>(null);
-  const isFirst = useRef(true);
+  const isPressed = useRef(false);
   useEffect(() => {
-    // Scrolls for readers who came by the address, not for those who pressed the button.
-    if (isFirst.current && isOpen) entry.current?.scrollIntoView({ block: "center" });
-    isFirst.current = false;
+    // Scrolls for readers who came by a link, not for those who pressed the button.
+    if (!isPressed.current && isOpen) entry.current?.scrollIntoView({ block: "center" });
+    isPressed.current = false;
   }, [isOpen]);
   return (
     <li ref={entry} class={isOpen ? "event-entry event-entry-open" : "event-entry"}>
@@ -159,7 +159,10 @@ function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
           class="link-button"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={onToggle}
+          onClick={() => {
+            isPressed.current = true;
+            onToggle();
+          }}
         >
           Evidence<span class="visually-hidden"> of the change in epoch {event.epoch}</span>
         </button>

@@ -2,18 +2,11 @@ import type uPlot from "uplot";
 import type { ChartColours } from "../../parts/Chart.tsx";
 
 const EPOCH_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
-/** Room for a mark on the highest step. */
+/** Room above the highest step. */
 const HEADROOM = 1.08;
 
-interface EpochChartOptions {
-  unit: "%" | "SOL";
-  toLabel?: (value: number) => string;
-}
-
-export function toEpochOptions(
-  { text, grid }: ChartColours,
-  { unit, toLabel = String }: EpochChartOptions,
-) {
+/** Of SOL by epoch. */
+export function toEpochOptions({ text, grid }: ChartColours, toLabel: (sol: number) => string) {
   const axis = { stroke: text, font: "12px system-ui, sans-serif", ticks: { show: false } };
   return {
     scales: {
@@ -36,9 +29,8 @@ export function toEpochOptions(
       {
         ...axis,
         grid: { stroke: grid, width: 1 },
-        size: unit === "%" ? 48 : 60,
-        values: (_: uPlot, values: number[]) =>
-          values.map((value) => (unit === "%" ? `${value} %` : toLabel(value))),
+        size: 60,
+        values: (_: uPlot, values: number[]) => values.map(toLabel),
       },
     ],
     cursor: {
@@ -52,20 +44,18 @@ export function toEpochOptions(
 
 interface StepOptions {
   stroke: string;
-  dash?: number[];
-  fill?: string;
+  fill: string;
   text: (value: number | null | undefined) => string;
 }
 
-export function toStep(label: string, { stroke, dash, fill, text }: StepOptions): uPlot.Series {
+export function toStep(label: string, { stroke, fill, text }: StepOptions): uPlot.Series {
   return {
     label,
     stroke,
     width: 2,
     points: { show: false },
     value: (_, value) => text(value),
-    ...(dash && { dash }),
-    ...(fill !== undefined && { fill }),
+    fill,
   };
 }
 
@@ -75,15 +65,14 @@ type EpochValues = readonly (number | null)[];
 const HALF_STEP = 0.49;
 const PLACES = [-HALF_STEP, 0, HALF_STEP];
 
-/** Three columns for each epoch: values in all, marks in the middle one. null leaves a gap. */
+/** Three columns for each epoch, all with its value. null leaves a gap. */
 export function toStepColumns(
   epochs: readonly number[],
-  { values, marks = [] }: { values: readonly EpochValues[]; marks?: readonly EpochValues[] },
-): [places: number[], ...series: (number | null)[][]] {
+  values: EpochValues,
+): [places: number[], series: (number | null)[]] {
   return [
     epochs.flatMap((epoch) => PLACES.map((place) => epoch + place)),
-    ...values.map((of) => of.flatMap((value) => [value, value, value])),
-    ...marks.map((of) => of.flatMap((value) => [null, value, null])),
+    values.flatMap((value) => [value, value, value]),
   ];
 }
 

@@ -47,6 +47,7 @@ function histories(votePubkey: string): PublishedObject[] {
   const meta = { network: DEFAULT_NETWORK, total: 0, votePubkey };
   return [
     publish("validatorEvents", { votePubkey }, { data: [], meta }),
+    publish("validatorTransactions", { votePubkey }, { data: [], meta }),
     publish("commissionHistory", { votePubkey }, { data: [], meta }),
     publish("stakeHistory", { votePubkey }, { data: [], meta }),
     publish("uptime", { votePubkey }, makeUptime(votePubkey)),

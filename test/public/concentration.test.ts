@@ -1,0 +1,58 @@
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { createFindShare } from "../../public/pages/concentration/countries.ts";
+import { toStopSentence } from "../../public/pages/concentration/ranking.ts";
+import { readWorld } from "../../public/vite-world.config.ts";
+
+const MAP_BYTES_MAX = 30_000;
+
+const share = (name: string) => ({
+  name,
+  validatorCount: 1,
+  activeStake: { lamports: "1", sol: 0 },
+  stakePercent: 1,
+});
+
+it("the map of the world is small, and stays in its box but for what crosses the date line", async () => {
+  const world = await readWorld();
+  expect(gzipSync(JSON.stringify(world)).byteLength).toBeLessThan(MAP_BYTES_MAX);
+  expect(world.countries.length).toBeGreaterThan(170);
+  for (const { name, path } of world.countries) {
+    expect(path, name).toMatch(/^(?:M-?\d+ -?\d+(?:l-?\d+[ -]\d+)+z)+$/);
+    const steps = path.matchAll(/l(-?\d+)/g);
+    for (const [, step] of steps)
+      expect(Math.abs(Number(step)), name).toBeLessThan(world.width / 4);
+  }
+});
+
+it.each([
+  ["United States", "United States of America"],
+  ["The Netherlands", "Netherlands"],
+  ["Singapore", "Singapore"],
+  ["Hong Kong", "Hong Kong"],
+  ["Türkiye", "Turkey"],
+  ["Turkey", "Turkey"],
+  ["Czech Republic", "Czechia"],
+  ["Republic of Lithuania", "Lithuania"],
+])("the map has a place for %s", async (name, outline) => {
+  const { countries, dots } = await readWorld();
+  expect([...countries, ...dots].map((each) => each.name)).toContain(outline);
+  expect(createFindShare([share(name)])(outline)?.name).toBe(name);
+  expect(createFindShare([share(name)])("Nowhere")).toBeNull();
+});
+
+it.each([
+  [1, 2, "One data center, or two countries could stop the network."],
+  [12, 1, "One country, or 12 data centers could stop the network."],
+])("%i data centers and %i countries are told in a sentence", (byDataCenter, byCountry, text) => {
+  const lists = { byCity: [], byAsn: [], byClient: [], byValidator: [] };
+  const coefficients = { byCity: 0, byAsn: 0, byClient: 0, byValidator: 0 };
+  const told = (some: ReturnType<typeof share>[]) =>
+    toStopSentence({
+      ...lists,
+      ...{ byDataCenter: some, byCountry: some },
+      nakamotoCoefficients: { ...coefficients, byDataCenter, byCountry },
+    });
+  expect(told([share("A")])).toBe(text);
+  expect(told([])).toBeNull();
+});
