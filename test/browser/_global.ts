@@ -6,6 +6,7 @@ import { buildSite } from "../../infra/demo/site.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { makeDirectory } from "../store/directory.ts";
 import { replayStory, tellStory } from "./story.ts";
+import { isPresent } from "../required.ts";
 
 export interface Ready {
   browserUrl: string;
@@ -31,7 +32,7 @@ const OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 /** Builds the site, publishes a story and starts a browser, once for all files. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const executablePath = findChromium();
-  if (executablePath === null) {
+  if (!isPresent("Chromium", executablePath !== null) || executablePath === null) {
     project.vitest.logger.warn(
       "No Chromium, so nothing is tested in a browser: .ci/install-chromium installs it, RUGWATCH_TEST_CHROMIUM names one.",
     );

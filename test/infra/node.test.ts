@@ -70,7 +70,8 @@ describe("the Node of production", () => {
     }
     const files = [
       "infra/Dockerfile",
-      "infra/README.md",
+      "infra/AWS.md",
+      "infra/SYSTEMD.md",
       ".github/workflows/generate.yml",
       ".github/workflows/deploy.yml",
     ];

@@ -36,9 +36,14 @@ const testVariables = new Set(
   ),
 );
 
+/** A reader picks one. */
+const GUIDES = ["AWS", "R2", "COMPOSE", "SYSTEMD"].map((name) => `infra/${name}.md`);
+const GUIDE_LINES_MAX = 120;
+
 const DOCUMENTS = [
   ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "GLOSSARY.md"],
   ...["generator/README.md", "proxy/README.md", "infra/README.md", "infra/RUNBOOK.md"],
+  ...GUIDES,
 ];
 
 const documents = DOCUMENTS.map((file) => {
@@ -57,6 +62,13 @@ it("the documents have commands, files and links to be looked at", () => {
   expect(all.flatMap((words) => toCommandLine(words) ?? []).length).toBeGreaterThan(35);
   expect(all.flat().filter(isPath).length).toBeGreaterThan(40);
   expect(documents.flatMap(({ document }) => readLinks(document)).length).toBeGreaterThan(50);
+});
+
+it("each way to deploy is a page of at most 120 lines, and what is common is one more", () => {
+  for (const file of ["infra/README.md", ...GUIDES])
+    expect(read(file).trimEnd().split("\n").length, file).toBeLessThanOrEqual(GUIDE_LINES_MAX);
+  for (const file of GUIDES)
+    expect(read("infra/README.md")).toContain(`](${file.replace("infra/", "")})`);
 });
 
 it("our command lines take the commands, flags and values that the documents give them", async () => {

@@ -66,13 +66,16 @@ describe("every step", () => {
     expect(running.filter(({ run }) => run.includes("${{"))).toEqual([]);
   });
 
-  it("leaves no token of the repository on the disk, and has the Node of .nvmrc", () => {
+  it("leaves no token of the repository on the disk, and has the Node of .nvmrc, but for the one that tries Node 20", () => {
     const kept = stepsThatUse("actions/checkout@").map((step) => step.with["persist-credentials"]);
     expect(kept.length).toBeGreaterThan(5);
     expect(kept.filter((one) => one !== false)).toEqual([]);
-    const nodes = stepsThatUse("actions/setup-node@").map((step) => step.with["node-version-file"]);
-    expect(nodes.length).toBeGreaterThan(4);
-    expect(nodes.filter((one) => one !== ".nvmrc")).toEqual([]);
+    const nodes = stepsThatUse("actions/setup-node@");
+    expect(nodes.length).toBeGreaterThan(5);
+    const others = nodes.filter((step) => step.with["node-version-file"] !== ".nvmrc");
+    expect(others.map((step) => [step.where, step.with["node-version"]])).toEqual([
+      ["ci.yml node20", 20],
+    ]);
     expect(read(".nvmrc")).toMatch(/^\d+\n$/);
   });
 

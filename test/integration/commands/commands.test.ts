@@ -5,9 +5,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readShellBlocks, readShellLines } from "../../infra/shell-blocks.ts";
 import { PROOFS, type Proof } from "./proofs.ts";
 import { openStage, type Stage } from "./stage.ts";
+import { isPresent } from "../../required.ts";
 
 const HOUSE = join(import.meta.dirname, "../../..");
-const hasPrograms = ["curl", "jq"].every((name) => spawnSync(name, ["--version"]).status === 0);
+const hasPrograms = isPresent(
+  "curl or jq",
+  ["curl", "jq"].every((name) => spawnSync(name, ["--version"]).status === 0),
+);
 
 let stage: Stage;
 beforeAll(async () => {

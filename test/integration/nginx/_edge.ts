@@ -22,11 +22,15 @@ import {
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { isPresent } from "../../required.ts";
 
 /** Whether nginx is installed; `.ci/install-package nginx` installs Debian's. */
-export const hasNginx = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .some((directory) => existsSync(join(directory, "nginx")));
+export const hasNginx = isPresent(
+  "nginx",
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .some((directory) => existsSync(join(directory, "nginx"))),
+);
 
 export interface Answer {
   status: number;

@@ -9,6 +9,7 @@ import { hasNginx, placeNginx } from "../nginx/_edge.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { waitUntilOpen } from "../open-port.ts";
 import { planHere, readServices, type Places } from "./compose.ts";
+import { isPresent } from "../../required.ts";
 
 // infra/compose.yaml without Docker: its commands,
 // settings and order, with nginx's real configuration.
@@ -30,7 +31,10 @@ const valkey = ["valkey-server", "redis-server"].find(
   (name) => spawnSync(name, ["--version"]).status === 0,
 );
 
-export const hasPrograms = hasNginx && versitygw !== undefined && valkey !== undefined;
+export const hasPrograms = isPresent(
+  "nginx, an S3 server or Valkey",
+  hasNginx && versitygw !== undefined && valkey !== undefined,
+);
 
 export interface Machine {
   urlOf(service: string): string;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMetrics as createGeneratorMetrics } from "../../../generator/service/metrics/metrics.ts";
 import { createMetrics as createProxyMetrics } from "../../../proxy/monitoring/metrics.ts";
+import { isPresent } from "../../required.ts";
 
 const SOURCE = join(import.meta.dirname, "../../../infra/prometheus");
 
@@ -10,7 +11,7 @@ const ask = (args: string[], input = "") => {
   const { status, stdout, stderr } = spawnSync("promtool", args, { input, encoding: "utf8" });
   return { status, output: stdout + stderr };
 };
-const hasPromtool = ask(["--version"]).status === 0;
+const hasPromtool = isPresent("promtool", ask(["--version"]).status === 0);
 
 describe.skipIf(!hasPromtool)("Prometheus' own tool", () => {
   it("takes what is scraped and the rules as they are", () => {

@@ -11,6 +11,7 @@ import { after } from "../../journal/rows.ts";
 import { readLog } from "../../soak/log.ts";
 import { createRandom, type Random } from "../../soak/random.ts";
 import { SOAK } from "../../soak/soak.ts";
+import { isPresent } from "../../required.ts";
 
 const KILLS = 30 * SOAK;
 /** As many append at once. */
@@ -29,7 +30,7 @@ interface Acknowledged {
   time: string;
 }
 
-describe.skipIf(endpoint === "")(
+describe.skipIf(!isPresent("an S3 server", endpoint !== ""))(
   "generators that are killed while they append to a real S3 server",
   () => {
     const bucket = `rugwatch-kills-${randomUUID()}`;

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isPresent } from "../../required.ts";
 
 const HOUSE = join(import.meta.dirname, "../../..");
 const SOURCE = join(HOUSE, "infra/systemd");
@@ -14,7 +15,10 @@ const analyze = (args: string[]) => {
   const { status, stdout, stderr } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
   return { status, output: stdout + stderr };
 };
-const hasSystemd = analyze(["security", "--help"]).output.includes("--offline");
+const hasSystemd = isPresent(
+  "systemd-analyze",
+  analyze(["security", "--help"]).output.includes("--offline"),
+);
 
 describe.skipIf(!hasSystemd)("systemd's own tool", () => {
   let directory: string;

@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { findFreePort } from "../../free-port.ts";
 import { makeDirectory } from "../../store/directory.ts";
+import { isPresent } from "../../required.ts";
 
 export interface ValkeyServer {
   url: string;
@@ -18,7 +19,7 @@ export interface ValkeyServer {
 
 const program = ["valkey-server", "redis-server"].flatMap((name) => findPrograms(name))[0];
 
-export const hasValkeyServer = program !== undefined;
+export const hasValkeyServer = isPresent("a Valkey server", program !== undefined);
 
 export async function startValkeyServer({
   password,
