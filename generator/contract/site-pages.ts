@@ -9,6 +9,7 @@ export const SITE_PATHS = [
   "/watchlist",
   "/wallet",
   "/compare",
+  "/epochs",
   "/how-we-know",
   "/status",
   "/glossary",

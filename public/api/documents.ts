@@ -28,6 +28,7 @@ export const documents = {
     at<DocumentOf<"events">>("events", network, parameters),
   rugsPerEpoch: (network: Network, parameters: { epochs?: number; offset?: number } = {}) =>
     at<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch", network, parameters),
+  epochs: (network: Network) => at<DocumentOf<"epochs">>("epochs", network),
   epochEvents: (network: Network, epoch: number) =>
     at<DocumentOf<"epochEvents">>(`epochs/${epoch}/events`, network),
   validators: (network: Network, parameters: { page?: number; limit?: number } = {}) =>

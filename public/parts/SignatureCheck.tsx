@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
+import type { Network } from "../../generator/contract/networks.ts";
 import { read } from "../api/client.ts";
 import { documents } from "../api/documents.ts";
 import type { Finding } from "../format/signature.ts";
@@ -20,7 +21,7 @@ export function SignatureCheck({ event: { votePubkey }, signature }: SignatureCh
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const check = async () => {
     setOutcome({ kind: "waiting" });
-    setOutcome(await findOut(documents.validatorTransactions(network, votePubkey), signature));
+    setOutcome(await findOut({ network, votePubkey, signature }));
   };
   return (
     <div class="signature-check">
@@ -39,17 +40,22 @@ export function SignatureCheck({ event: { votePubkey }, signature }: SignatureCh
   );
 }
 
-async function findOut(
-  address: ReturnType<typeof documents.validatorTransactions>,
-  signature: string,
-): Promise<Outcome> {
+async function findOut({
+  network,
+  votePubkey,
+  signature,
+}: {
+  network: Network;
+  votePubkey: string;
+  signature: string;
+}): Promise<Outcome> {
+  const address = documents.validatorTransactions(network, votePubkey);
   const answer = await read(address, { isFresh: false }).answer;
   if (!("held" in answer)) return { kind: "failed" };
-  const { data, meta } = answer.held.document;
-  const raw = data.find((each) => each.signature === signature);
+  const raw = answer.held.document.data.find((each) => each.signature === signature);
   if (raw === undefined) return { kind: "unpublished" };
   const { checkSignature } = await import("../format/signature.ts");
-  return checkSignature(raw, meta.votePubkey);
+  return checkSignature(raw, votePubkey);
 }
 
 function toText(outcome: Outcome): string {

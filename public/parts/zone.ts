@@ -21,3 +21,8 @@ export function followZone(): void {
 export function toTimeText(time: string): string {
   return isLocal.value ? toZoned(time, -new Date(time).getTimezoneOffset()) : toUtc(time);
 }
+
+/** "2026-11-20", in the reader's zone. */
+export function toDayText(time: string): string {
+  return toTimeText(time).slice(0, "YYYY-MM-DD".length);
+}

@@ -6,6 +6,7 @@ import { troubles } from "../api/use-document.ts";
 import { DEFAULT_NETWORK, toAddress } from "../format/url.ts";
 import { AnswerLink } from "../parts/AnswerLink.tsx";
 import { Failed } from "../parts/Failed.tsx";
+import { FindValidator } from "../parts/FindValidator.tsx";
 import { ownTitle, useTitle, useUrl } from "../parts/use-url.ts";
 import { isLocal } from "../parts/zone.ts";
 import { Header } from "./Header.tsx";
@@ -138,12 +139,23 @@ function Footer() {
         <a href="/api/v1/openapi.json">OpenAPI description</a>
         <a href={toAddress("/api", { section: "feeds", network })}>Feeds</a>
         <a href={toAddress("/api", { section: "downloads", network })}>Downloads</a>
+        <a href={toAddress("/epochs", { network })}>Epochs</a>
         <a href={toAddress("/how-we-know", { network })}>How we know</a>
+        <a href={`${toAddress("/status", { network })}#journal`}>Head of the journal</a>
         <a href={toAddress("/status", { network })}>Status</a>
         <a href={toAddress("/glossary", { network })}>Glossary</a>
         <AnswerLink votePubkey={null} event={null}>
           Run a validator? Answer here
         </AnswerLink>
+        <AnswerLink votePubkey={null} event={null}>
+          Report a wrong accusation
+        </AnswerLink>
+        {REPOSITORY_URL !== undefined && (
+          <>
+            <a href={REPOSITORY_URL}>Source</a>
+            <a href={`${REPOSITORY_URL}/blob/HEAD/LICENSE`}>MIT licence</a>
+          </>
+        )}
       </nav>
     </footer>
   );
@@ -159,6 +171,7 @@ function NotFound() {
         The site has no page <code class="breakable">{path}</code>. Check that you copied the whole
         address.
       </p>
+      <FindValidator />
       <p>
         <a class="button" href={toAddress("/", { network })}>
           See the newest changes
@@ -179,9 +192,9 @@ function useFeedLinks(network: Network): void {
 }
 
 /** When the site was built. */
-const SITE_URL = (import.meta.env as Partial<Record<string, string>>)["RUGWATCH_SITE_URL"]?.replace(
-  /\/+$/,
-  "",
+const BUILT_WITH = import.meta.env as Partial<Record<string, string>>;
+const [SITE_URL, REPOSITORY_URL] = ["RUGWATCH_SITE_URL", "RUGWATCH_REPOSITORY_URL"].map((name) =>
+  BUILT_WITH[name]?.replace(/\/+$/, ""),
 );
 
 /** Path and network, without the state of the view. */

@@ -54,6 +54,12 @@ export const PAGES: readonly Page[] = [
     component: lazily(() => import("../pages/wallet/Wallet.tsx")),
   },
   {
+    path: "/epochs",
+    title: "Epochs",
+    isNamed: false,
+    component: lazily(() => import("../pages/epochs/Epochs.tsx")),
+  },
+  {
     path: "/how-we-know",
     title: "How we know",
     isNamed: false,

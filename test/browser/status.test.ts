@@ -36,6 +36,25 @@ describeSite("Status", (open, visit) => {
     return visit("/status", { tolerates: NOT_PUBLISHED, ...look });
   }
 
+  async function openFolded(page: Page, title: string): Promise<void> {
+    await card(page, title).getByText(title, { exact: true }).click();
+  }
+
+  it("says in a sentence how fresh what a reader sees is, and shows the head of the journal", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"status">>("status");
+    const page = await visit("/status#journal", { tolerates: NOT_PUBLISHED });
+    const main = page.getByRole("main");
+    await main
+      .getByText(/^What you see of mainnet is up to date: the newest full reading was /)
+      .waitFor();
+    expect(await card(page, "Head of the journal of mainnet").innerText()).toContain(
+      data.journal!.hash,
+    );
+    const other = await visit("/status?network=testnet", { tolerates: NOT_PUBLISHED });
+    await other.getByText(/^What you see of testnet is old: /).waitFor();
+  });
+
   it("says of every network how fresh it is, and of every source", async () => {
     const page = await visit("/status", { tolerates: NOT_PUBLISHED });
     await expect.poll(() => card(page, "mainnet").innerText()).toContain("Everything works.");
@@ -61,6 +80,7 @@ describeSite("Status", (open, visit) => {
 
   it("says how far transactions are searched, and who signs too much to be searched", async () => {
     const page = await visitTold((status) => (status.swept = SWEPT), { width: 360 });
+    await openFolded(page, "Transaction search on mainnet");
     const text = await card(page, "Transaction search on mainnet").innerText();
     expect(text).toContain("We have searched 990 of 1,000 validators up to slot 123,456.");
     expect(text).toContain("For 3 validators too few endpoints have past transactions.");
@@ -75,6 +95,7 @@ describeSite("Status", (open, visit) => {
   it("says where nothing is searched yet", async () => {
     const swept = { ...SWEPT, covered: 0, upToSlot: null, busy: [], busyTotal: 0 };
     const page = await visitTold((status) => (status.swept = swept));
+    await openFolded(page, "Transaction search on mainnet");
     expect(await card(page, "Transaction search on mainnet").innerText()).toContain(
       "We have searched none yet.",
     );

@@ -1,6 +1,7 @@
 import glossary from "virtual:glossary";
 import tooltips from "virtual:tooltips";
 import { describe, expect, it } from "vitest";
+import { GROUPS } from "../../public/pages/glossary/groups.ts";
 import { TERMS } from "../../public/parts/terms.ts";
 
 /** About five lines on a narrow screen. */
@@ -24,6 +25,11 @@ describe("the glossary", () => {
     ]);
     expect(tooltips[term].text).toMatch(/^[A-Z].*\.$/);
     expect(tooltips[term].text.length).toBeLessThanOrEqual(TOOLTIP_MAX);
+  });
+
+  it("shows each term in one group, and no other", () => {
+    const grouped = GROUPS.flatMap(({ terms }) => terms);
+    expect(grouped.toSorted()).toEqual(glossary.map(({ name }) => name).toSorted());
   });
 
   it("gives the pages no more than these sentences", () =>

@@ -60,6 +60,7 @@ describe("a projection", () => {
         "/events.json",
         "/location.json",
         "/stake-history.json",
+        "/transactions.json",
       ].map((end) => `${document}${end}`),
       ...[".atom", ".json"].map((end) => `${feed}${end}`),
     ]);

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import glossary from "virtual:glossary";
 import { Card } from "../../parts/Card.tsx";
 import { Markdown } from "../../parts/Markdown.tsx";
+import { GROUPS } from "./groups.ts";
 import "../../style/glossary.css";
 
 export default function Glossary() {
@@ -14,20 +15,31 @@ export default function Glossary() {
       <header class="page-header">
         <h1>Glossary</h1>
       </header>
-      <Card title="Terms">
-        <dl class="glossary-terms">
-          {glossary.map(({ name, anchor, nodes }) => (
-            <div key={anchor} id={anchor} class="glossary-term">
-              <dt>
-                <a href={`#${anchor}`}>{name}</a>
-              </dt>
-              <dd>
-                <Markdown nodes={nodes} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </Card>
+      <nav class="glossary-groups" aria-label="Groups of terms">
+        {GROUPS.map(({ title, anchor }) => (
+          <a key={anchor} href={`#group-${anchor}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      {GROUPS.map(({ title, anchor, terms }) => (
+        <Card key={anchor} title={title} anchor={`group-${anchor}`}>
+          <dl class="glossary-terms">
+            {terms
+              .flatMap((term) => glossary.find(({ name }) => name === term) ?? [])
+              .map(({ name, anchor: of, nodes }) => (
+                <div key={of} id={of} class="glossary-term">
+                  <dt>
+                    <a href={`#${of}`}>{name}</a>
+                  </dt>
+                  <dd>
+                    <Markdown nodes={nodes} />
+                  </dd>
+                </div>
+              ))}
+          </dl>
+        </Card>
+      ))}
     </div>
   );
 }

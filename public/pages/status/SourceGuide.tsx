@@ -3,7 +3,7 @@ import { Card, Fact } from "../../parts/Card.tsx";
 
 export function SourceGuide() {
   return (
-    <Card title="What the sources are for">
+    <Card title="What the sources are for" folds="always">
       <dl class="guide">
         {Object.values(SOURCE_WORDS).map(({ title, purpose, loss }) => (
           <Fact key={title} name={title}>

@@ -2,14 +2,16 @@ import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Status } from "../../../generator/contract/status.ts";
-import { useEpoch } from "../../api/clock.ts";
+import { apiNow, useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { type Resource, useDocument } from "../../api/use-document.ts";
+import { toVerdict } from "../../format/freshness.ts";
 import { NETWORKS } from "../../format/url.ts";
-import { Card } from "../../parts/Card.tsx";
+import { Card, type CardProps } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
+import { Ago, CopyButton } from "../../parts/values.tsx";
 import { NetworkCard, NOT_PUBLISHED } from "./NetworkCard.tsx";
 import { Pending, Swept } from "./Pending.tsx";
 import { Refused, Rulings } from "./Refused.tsx";
@@ -26,6 +28,9 @@ export default function Status() {
     <div class="status-page">
       <header class="status-header">
         <h1>How fresh the data is</h1>
+        <p class="status-sentence">
+          <Sentence status={chosen.held?.document.data ?? null} network={network} />
+        </p>
         <p class="quiet">
           We read every network at least once a minute, and take a full{" "}
           <Term of="Snapshot">snapshot</Term> every ten minutes. If a source fails, its values stay
@@ -44,7 +49,45 @@ export default function Status() {
   );
 }
 
-interface Block {
+/** What a reader wants to know of it. */
+function Sentence({ status, network }: { status: Status | null; network: Network }) {
+  const now = apiNow.value;
+  if (status === null || now === null) return <>…</>;
+  const { state } = toVerdict(status, now);
+  const age = status.snapshotAt === null ? null : <Ago time={status.snapshotAt} />;
+  if (age === null) return <>Of {network} nothing is read yet.</>;
+  if (state === "failed")
+    return (
+      <>
+        What you see of {network} is old: the newest full reading was {age}.
+      </>
+    );
+  return (
+    <>
+      What you see of {network} is up to date{state === "degraded" && ", but for some details"}: the
+      newest full reading was {age}.
+    </>
+  );
+}
+
+function JournalHead({ status: { journal } }: { status: Status }) {
+  if (journal === null) return <p class="quiet">Nothing is published yet.</p>;
+  return (
+    <>
+      <p>
+        Every page is made from the journal up to entry {Number(journal.entry)}. Each entry carries
+        the hash of the one before, so whoever keeps this hash would see any later change of the
+        past.
+      </p>
+      <p>
+        <code class="breakable">{journal.hash}</code>{" "}
+        <CopyButton text={journal.hash} what="the hash" />
+      </p>
+    </>
+  );
+}
+
+interface Block extends Pick<CardProps, "anchor" | "folds"> {
   title: string;
   show: (status: Status) => ComponentChildren;
 }
@@ -58,14 +101,27 @@ function Record({
 }) {
   const blocks: Block[] = [
     { title: `Pending changes on ${network}`, show: (status) => <Pending status={status} /> },
-    { title: `Transaction search on ${network}`, show: (status) => <Swept status={status} /> },
-    { title: `Refused observations on ${network}`, show: (status) => <Refused status={status} /> },
     { title: `Rulings on ${network}`, show: (status) => <Rulings status={status} /> },
+    {
+      title: `Head of the journal of ${network}`,
+      anchor: "journal",
+      show: (status) => <JournalHead status={status} />,
+    },
+    {
+      title: `Transaction search on ${network}`,
+      folds: "always",
+      show: (status) => <Swept status={status} />,
+    },
+    {
+      title: `Refused observations on ${network}`,
+      folds: "always",
+      show: (status) => <Refused status={status} />,
+    },
   ];
   return (
     <div class="record">
-      {blocks.map(({ title, show }) => (
-        <Card key={title} title={title}>
+      {blocks.map(({ title, show, ...card }) => (
+        <Card key={title} title={title} {...card}>
           <Document resource={resource} lines={2} missing={NOT_PUBLISHED}>
             {({ data }) => show(data)}
           </Document>

@@ -17,6 +17,7 @@ import { Document } from "../../parts/Document.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago } from "../../parts/values.tsx";
+import { toDayText } from "../../parts/zone.ts";
 import { Evidence } from "./Evidence.tsx";
 
 interface EventsProps {
@@ -183,6 +184,7 @@ function Seen({ event }: { event: CommissionEvent }) {
       ) : (
         <>
           {isSwept(event) ? "found" : "seen"} <Ago time={createdAt} />
+          <span class="second">{toDayText(createdAt)}</span>
         </>
       )}
     </span>

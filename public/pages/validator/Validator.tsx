@@ -9,6 +9,7 @@ import { useDocument } from "../../api/use-document.ts";
 import { findMevPriced, findPriced } from "../../format/cost.ts";
 import { NETWORKS, toAddress, toValidatorAddress } from "../../format/url.ts";
 import { toShortKey } from "../../format/values.ts";
+import { FindValidator } from "../../parts/FindValidator.tsx";
 import { Loading, OldData } from "../../parts/Document.tsx";
 import { WhenNear } from "../../parts/WhenNear.tsx";
 import { useTitle, useUrl } from "../../parts/use-url.ts";
@@ -184,6 +185,7 @@ function Unknown({
           and check the network: each has its own validators.
         </p>
       )}
+      <FindValidator />
       <ul>
         {refusal === "unknown" &&
           NETWORKS.filter((name) => name !== network).map((name) => (

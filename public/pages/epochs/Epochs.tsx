@@ -1,0 +1,142 @@
+import type { EpochRow } from "../../../generator/contract/epochs.ts";
+import type { RugsPerEpoch } from "../../../generator/contract/stats.ts";
+import { useEpoch } from "../../api/clock.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { readWhole } from "../../format/url.ts";
+import { toCounted, toPercent } from "../../format/values.ts";
+import { Card } from "../../parts/Card.tsx";
+import { Change, SeverityBadge } from "../../parts/Change.tsx";
+import { Disclosure } from "../../parts/Disclosure.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { TableEnd } from "../../parts/tables.tsx";
+import { Term } from "../../parts/Term.tsx";
+import { useUrl } from "../../parts/use-url.ts";
+import { ValidatorName } from "../../parts/ValidatorName.tsx";
+import { Ago, Sol } from "../../parts/values.tsx";
+import { toTimeText } from "../../parts/zone.ts";
+import "../../style/epochs.css";
+
+const ROWS = 20;
+const ROWS_MAX = 10_000;
+/** The most that the API gives at once. */
+const RUGS_MAX = 100;
+
+export default function Epochs() {
+  const { query, network } = useUrl();
+  const running = useEpoch(network).held?.document.data ?? null;
+  const resource = useDocument(documents.epochs(network));
+  const rugs = useDocument(documents.rugsPerEpoch(network, { epochs: RUGS_MAX })).held?.document;
+  const byEpoch = new Map(rugs?.data.map((row) => [row.epoch, row]));
+  return (
+    <div class="stack">
+      <header class="page-header">
+        <h1>Epochs of {network}</h1>
+        <p class="quiet">
+          Rewards are paid when an <Term of="Epoch">epoch</Term> ends, by a rate that was announced
+          up to two epochs before.
+          {running?.epochEndsAt != null && (
+            <>
+              {" "}
+              Epoch {running.epoch} ends about {toTimeText(running.epochEndsAt)}.
+            </>
+          )}
+        </p>
+      </header>
+      <Card title="Rugs of each epoch, newest first">
+        <Document
+          resource={resource}
+          lines={12}
+          isEmpty={({ data }) => data.length === 0}
+          empty={`We know no epoch of ${network} yet.`}
+        >
+          {({ data }) => {
+            const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
+            return (
+              <>
+                <ol class="epoch-rows">
+                  {data
+                    .toReversed()
+                    .slice(0, rows)
+                    .map((row) => (
+                      <Row key={row.epoch} row={row} rugs={byEpoch.get(row.epoch)} />
+                    ))}
+                </ol>
+                <TableEnd rows={rows} total={data.length} step={ROWS}>
+                  {toCounted(data.length, "epoch")} ·{" "}
+                  <a href={documents.epochs(network).url}>as JSON</a>
+                </TableEnd>
+              </>
+            );
+          }}
+        </Document>
+      </Card>
+    </div>
+  );
+}
+
+function Row({ row, rugs }: { row: EpochRow; rugs: RugsPerEpoch | undefined }) {
+  const { epoch, startedAt, inflationRate, activeStake } = row;
+  return (
+    <li>
+      <div class="epoch-row-line">
+        <strong>Epoch {epoch}</strong>
+        <span class="quiet">{startedAt !== null && <>began {toTimeText(startedAt)}</>}</span>
+        <span class="quiet epoch-more">
+          {activeStake !== null && <Sol lamports={activeStake.lamports} />}
+          {inflationRate !== null && ` · ${toPercent(toRounded(inflationRate))} inflation a year`}
+        </span>
+        <span class={rugs !== undefined && rugs.uniqueValidators > 0 ? "epoch-rugs" : "quiet"}>
+          {rugs === undefined ? "…" : toRugsText(rugs)}
+        </span>
+      </div>
+      {rugs !== undefined && rugs.uniqueValidators > 0 && (
+        <Disclosure what={`who rugged in epoch ${epoch}`}>
+          {() => <Ruggers epoch={epoch} />}
+        </Disclosure>
+      )}
+    </li>
+  );
+}
+
+function Ruggers({ epoch }: { epoch: number }) {
+  const { network } = useUrl();
+  const resource = useDocument(documents.epochEvents(network, epoch));
+  return (
+    <Document resource={resource} lines={3}>
+      {({ data }) => (
+        <ul class="ruggers">
+          {data.map((event) => (
+            <li key={event.id}>
+              <SeverityBadge severity={event.severity} />
+              <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} />
+              <Change event={event} />
+              {event.createdAt !== null && (
+                <span class="quiet">
+                  <Ago time={event.createdAt} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Document>
+  );
+}
+
+/** "2 validators, 3 rugs" */
+function toRugsText({
+  uniqueValidators,
+  totalEvents,
+}: Pick<RugsPerEpoch, "uniqueValidators" | "totalEvents">): string {
+  if (totalEvents === 0) return "no rug";
+  const rugs = toCounted(totalEvents, "rug");
+  return uniqueValidators === totalEvents
+    ? rugs
+    : `${rugs} of ${toCounted(uniqueValidators, "validator")}`;
+}
+
+/** A share as percent with two decimals. */
+function toRounded(share: number): number {
+  return Math.round(share * 10_000) / 100;
+}

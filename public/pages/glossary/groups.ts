@@ -1,0 +1,56 @@
+/** The terms of GLOSSARY.md by what they are about; each is in one group. */
+export const GROUPS: readonly { title: string; anchor: string; terms: readonly string[] }[] = [
+  {
+    title: "What a validator takes",
+    anchor: "takes",
+    terms: [
+      "Commission",
+      "Inflation commission",
+      "MEV commission",
+      "Announced commission",
+      "Paid commission",
+      "Effective epoch",
+      "Priority fees",
+      "Block revenue commission",
+      "Basis point",
+    ],
+  },
+  {
+    title: "What we call a change",
+    anchor: "changes",
+    terms: ["Event", "RUG", "CAUTION", "INFO", "Flip", "Pattern", "Incident", "Verdict"],
+  },
+  {
+    title: "How sure we are",
+    anchor: "sure",
+    terms: [
+      "Confirmed",
+      "Unconfirmed",
+      "Provisional",
+      "Disputed",
+      "Witness",
+      "Snapshot",
+      "Withdraw authority",
+    ],
+  },
+  {
+    title: "Stake, time and the network",
+    anchor: "network",
+    terms: [
+      "Delegator",
+      "Active stake",
+      "Stake account",
+      "Lamport",
+      "Epoch",
+      "Slot",
+      "Validator set",
+      "Vote account",
+      "Identity",
+      "Client",
+      "Delinquent",
+      "Uptime",
+      "Skip rate",
+      "Nakamoto coefficient",
+    ],
+  },
+];
