@@ -14,8 +14,12 @@ const SERVED_MAX_BYTES = 320_000;
 const COMPRESSED_MAX_BYTES = 50_000;
 /** Of a feed, in either form: one entry shows what all look like. */
 const FEED_ENTRIES = 1;
-/** Of the RUGs of an epoch: an event takes 1.6 KB. */
-const EPOCH_EVENTS = 3;
+/** Of the events of an epoch or a validator: an event takes 1.6 KB. */
+const EVENTS = 2;
+const OF_EVENTS: readonly string[] = [
+  OPERATIONS.epochEvents.operationId,
+  OPERATIONS.validatorEvents.operationId,
+];
 const ALL: readonly Operation[] = Object.values(OPERATIONS);
 
 let network: Awaited<ReturnType<typeof openExampleNetwork>>;
@@ -92,8 +96,8 @@ async function readExample(operation: Operation, response: Response): Promise<un
   // Of the events in it one is an example.
   if (operation.operationId === OPERATIONS.rugsPerEpoch.operationId)
     (body as unknown as DocumentOf<"rugsPerEpoch">).meta.standing.worst.splice(1);
-  if (operation.operationId === OPERATIONS.epochEvents.operationId)
-    (body as unknown as DocumentOf<"epochEvents">).data.splice(EPOCH_EVENTS);
+  if (OF_EVENTS.includes(operation.operationId))
+    (body as unknown as DocumentOf<"epochEvents">).data.splice(EVENTS);
   // Entries name endpoints with their ports, which are others each time.
   if (operation.operationId === OPERATIONS.status.operationId)
     Object.assign((body as unknown as DocumentOf<"status">).data.journal ?? {}, {
