@@ -54,9 +54,15 @@ export const PAGES: readonly Page[] = [
     component: lazily(() => import("../pages/wallet/Wallet.tsx")),
   },
   {
+    path: "/alerts",
+    title: "Alerts",
+    isNamed: true,
+    component: lazily(() => import("../pages/alerts/Alerts.tsx")),
+  },
+  {
     path: "/status",
     title: "Status",
-    isNamed: true,
+    isNamed: false,
     component: lazily(() => import("../pages/status/Status.tsx")),
   },
   {

@@ -110,6 +110,7 @@ export const PAGES = [
   { title: "Compare", path: "/compare?votes=VOTE" },
   { title: "Concentration", path: "/concentration?by=validator" },
   { title: "My stake", path: "/wallet" },
+  { title: "Alerts", path: "/alerts?votes=VOTE" },
   { title: "Status", path: "/status" },
   { title: "Glossary", path: "/glossary#rug" },
   { title: "API", path: "/api?operation=searchValidators&q=lantern" },

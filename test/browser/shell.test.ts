@@ -15,7 +15,7 @@ describeSite("the shell around every page", (open, visit) => {
   it("leads to every page it names, by a link that says where one is", async () => {
     const page = await visit("/", { tolerates: NOT_PUBLISHED });
     const names = await links(page).allInnerTexts();
-    const unnamed = ["Validator", "Watchlist", "Compare", "Glossary", "Not found"];
+    const unnamed = ["Validator", "Watchlist", "Compare", "Status", "Glossary", "Not found"];
     expect(names).toEqual(
       PAGES.map(({ title }) => title).filter((title) => !unnamed.includes(title)),
     );
@@ -83,7 +83,7 @@ describeSite("the shell around every page", (open, visit) => {
 
   it("shows the same page of another network, and the one before by the back button", async () => {
     const page = await visit("/?severity=RUG");
-    const shown = () => page.getByRole("heading", { level: 1 }).innerText();
+    const shown = () => page.getByText("Every rise on Solana").innerText();
     expect(await shown()).toContain("mainnet");
     await networks(page).getByRole("link", { name: "testnet" }).click();
     await settle(page);

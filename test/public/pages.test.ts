@@ -8,8 +8,8 @@ import {
   subtract,
   toRanking,
 } from "../../public/pages/concentration/ranking.ts";
-import { toProgress } from "../../public/pages/now/Now.tsx";
-import { toBars } from "../../public/pages/now/RugsChart.tsx";
+import { toProgress } from "../../public/pages/now/Numbers.tsx";
+import { toBars } from "../../public/pages/now/RugsPicture.tsx";
 import { isIdle, toHoldings } from "../../public/pages/wallet/holdings.ts";
 
 describe("Now", () => {
@@ -36,7 +36,17 @@ describe("Now", () => {
   );
 
   it("stacks rugs with inflation below and MEV on top", () => {
-    expect(toBars([{ epoch: 7, commissionEvents: 3, mevEvents: 2 }])).toEqual([[7], [5], [3]]);
+    const rows = [
+      { epoch: 7, commissionEvents: 3, mevEvents: 2, lamportsLost: "40" },
+      { epoch: 8, commissionEvents: 1, mevEvents: 0, lamportsLost: null },
+    ];
+    expect(toBars(rows)).toEqual({
+      step: 500,
+      bars: [
+        { row: rows[0], x: 230, width: 40, inflation: 60, mev: 40, lost: 100 },
+        { row: rows[1], x: 730, width: 40, inflation: 20, mev: 0, lost: 0 },
+      ],
+    });
   });
 });
 
