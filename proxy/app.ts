@@ -23,6 +23,7 @@ import { listRoutes } from "./routes/lists.ts";
 import { addIgnored } from "./routes/ignored.ts";
 import { createPages } from "./routes/pages.ts";
 import { readNetwork, readNetworkInPath, type Route } from "./routes/parameters.ts";
+import { watchFeedRoute } from "./routes/watch-feed.ts";
 import type { Site } from "./site.ts";
 
 interface Dependencies extends Context {
@@ -57,6 +58,7 @@ export function createApp(dependencies: Dependencies): H3 {
     epochRoute(createLiveEpoch(context, snapshots, readEpoch)),
     changesRoute(documents),
     ...documentRoutes(documents, snapshots),
+    watchFeedRoute(documents),
   ])
     app.all(OPERATIONS[route.operation].path.replaceAll(/\{(\w+)\}/g, ":$1"), toHandler(route));
   app.all(

@@ -1,5 +1,7 @@
 import { changesDocumentSchema } from "./change.ts";
 import { listedEventsDocumentSchema } from "./document-schemas.ts";
+import { atomFeedSchema } from "./feed.ts";
+import { FORMS } from "./forms.ts";
 import { ofObject, operation } from "./operation.ts";
 
 /** Operations on events, in the order of the API reference. */
@@ -97,4 +99,22 @@ export const EVENT_OPERATIONS = {
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),
+  watchFeed: operation(
+    "Events",
+    {
+      path: "/feeds/{network}.atom",
+      document: atomFeedSchema,
+      cache: "events",
+      contentType: FORMS.atomFeed.contentType,
+    },
+    {
+      operationId: "getWatchFeed",
+      summary: "Feed of the events of several validators as Atom",
+      description:
+        "Serves the feeds of these validators as one, with the same entries, at most 100. Its " +
+        "subtitle names those that are unknown; 404 `not_found` if all are.",
+      parameters: ["networkInPath", "votes"],
+      notFound: "not_found",
+    },
+  ),
 } as const;

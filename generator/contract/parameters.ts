@@ -122,6 +122,16 @@ export const PARAMETERS = {
       "Only these vote accounts, at most 100, with commas between. `meta.unknown` names those " +
       "that are not in the list. Ask with `limit=100` for all of them on one page.",
   },
+  votes: {
+    name: "votes",
+    in: "query",
+    required: true,
+    code: "invalid_pubkey",
+    listMax: 50,
+    schema: z.array(z.string().regex(PUBKEY_PATTERN)).min(1).max(50),
+    example: [EXAMPLE_VOTE_ACCOUNT],
+    description: "Vote accounts, at most 50, with commas between, in any order.",
+  },
   order: {
     ...oneOf("order", ["stake", "commission", "appliedCommission", "name"]),
     isLeftOutOfExamples: true,

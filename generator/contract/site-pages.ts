@@ -8,6 +8,7 @@ export const SITE_PATHS = [
   "/concentration",
   "/watchlist",
   "/wallet",
+  "/alerts",
   "/compare",
   "/epochs",
   "/how-we-know",

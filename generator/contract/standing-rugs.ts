@@ -2,6 +2,7 @@ import { z } from "zod";
 import { eventSchema } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
 import { RUG_RATE } from "./severity.ts";
+import { validatorSchema } from "./validator.ts";
 import { commissionSchema, countSchema, stakeSchema } from "./values.ts";
 
 /** Most validators in `worst`. */
@@ -18,6 +19,7 @@ const standingRugSchema = z
           "Inflation commission that the rewards of the newest epoch pay, percent; null: not " +
           "known.",
       }),
+    ...validatorSchema.pick({ appliedCommissions: true }).shape,
     paid: z
       .boolean()
       .meta({

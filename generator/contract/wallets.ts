@@ -164,6 +164,7 @@ const walletAccountSchema = z
         commission: true,
         appliedCommission: true,
         nextAppliedCommission: true,
+        appliedCommissions: true,
         mevCommission: true,
         verdict: true,
         verdictReason: true,
@@ -281,7 +282,8 @@ interface FoundAccounts {
 function toWalletValidator(validator: Validator | undefined): WalletAccount["validator"] {
   if (validator === undefined) return null;
   const { name, iconUrl, delinquent, commission, appliedCommission } = validator;
-  const { nextAppliedCommission, mevCommission, verdict, verdictReason } = validator;
+  const { nextAppliedCommission, appliedCommissions, mevCommission } = validator;
+  const { verdict, verdictReason } = validator;
   return {
     name,
     iconUrl,
@@ -289,6 +291,7 @@ function toWalletValidator(validator: Validator | undefined): WalletAccount["val
     commission,
     appliedCommission,
     nextAppliedCommission,
+    appliedCommissions,
     mevCommission,
     verdict,
     verdictReason,

@@ -37,16 +37,20 @@ export function isStandingRug(view: View, subject: Subject): boolean {
   return listed && activeStake > 0n && findChange(view, subject) !== null;
 }
 
-function toStandingRug(
-  view: View,
-  { votePubkey, iconUrl, rank, activeStake, appliedCommission }: Validator,
-): StandingRug[] {
+function toStandingRug(view: View, validator: Validator): StandingRug[] {
+  const { votePubkey, iconUrl, rank, activeStake } = validator;
   const found = findRecord(view, votePubkey);
   if (found === null) return [];
   const standing = findChange(view, found);
   if (standing === null) return [];
-  const { change, paid } = standing;
-  return [{ votePubkey, iconUrl, rank, activeStake, appliedCommission, paid, event: change.event }];
+  const { appliedCommission, appliedCommissions } = validator;
+  return [
+    {
+      ...{ votePubkey, iconUrl, rank, activeStake, appliedCommission, appliedCommissions },
+      paid: standing.paid,
+      event: standing.change.event,
+    },
+  ];
 }
 
 /** Prefers paid to announced RUGs, and inflation to MEV. null: the verdict is not bad, or none. */

@@ -123,8 +123,10 @@ export function readSomeOf<Value extends string>(
  * Reads keys with commas between; each counts once. null: none are given.
  * @throws {ApiError} `invalid_pubkey`
  */
-export function readPubkeys(query: Query): readonly string[] | null {
-  const parameter = PARAMETERS.votePubkeys;
+export function readPubkeys(
+  query: Query,
+  parameter: Parameter & { listMax: number },
+): readonly string[] | null {
   const text = readText(query, parameter);
   if (text === undefined) return null;
   const given = text.split(",");
@@ -135,6 +137,13 @@ export function readPubkeys(query: Query): readonly string[] | null {
       { param: parameter.name },
     );
   return [...new Set(given.map((key) => toPubkey(key, parameter)))];
+}
+
+/** The vote accounts of a feed. @throws {ApiError} `invalid_pubkey`, also if none are given */
+export function readVotes(query: Query): readonly string[] {
+  const votes = readPubkeys(query, PARAMETERS.votes);
+  if (votes === null) throw refuse(PARAMETERS.votes, undefined);
+  return votes;
 }
 
 /** Reads a percentage; null: it is not given. @throws {ApiError} `invalid_parameter` */

@@ -20,7 +20,7 @@ export interface ValidatorsWanted {
 export function readValidatorsWanted(query: Query): ValidatorsWanted {
   const delinquent = readOneOf(query, PARAMETERS.delinquent);
   return {
-    votePubkeys: readPubkeys(query),
+    votePubkeys: readPubkeys(query, PARAMETERS.votePubkeys),
     verdicts: readSomeOf(query, PARAMETERS.verdict),
     delinquent: delinquent === undefined ? null : delinquent === "true",
     commissionMin: readPercent(query, PARAMETERS.commissionMin),

@@ -31,8 +31,10 @@ export const documents = {
   epochs: (network: Network) => at<DocumentOf<"epochs">>("epochs", network),
   epochEvents: (network: Network, epoch: number) =>
     at<DocumentOf<"epochEvents">>(`epochs/${epoch}/events`, network),
-  validators: (network: Network, parameters: { page?: number; limit?: number } = {}) =>
-    at<DocumentOf<"validators">>("validators", network, parameters),
+  validators: (
+    network: Network,
+    parameters: { page?: number; limit?: number; votePubkeys?: string } = {},
+  ) => at<DocumentOf<"validators">>("validators", network, parameters),
   validator: (network: Network, votePubkey: string) =>
     at<DocumentOf<"validator">>(`validators/${encodeURIComponent(votePubkey)}`, network),
   validatorEvents: (network: Network, votePubkey: string) =>

@@ -127,6 +127,18 @@ function toBasisPoints(percent: number): bigint {
   return BigInt(Math.round(percent * 100));
 }
 
+/**
+ * Rewards of an epoch on each lamport of active stake, before any commission, with average vote
+ * credits. null: no change has a known cost, which would tell.
+ */
+export function toYield(newestFirst: readonly CommissionEvent[]): number | null {
+  const basis = newestFirst.find(({ cost }) => cost !== null)?.cost?.basis;
+  if (basis === undefined) return null;
+  const { supply, inflationRate, epochsPerYear, totalActiveStake } = basis;
+  const staked = Number(totalActiveStake.lamports);
+  return staked === 0 ? null : (Number(supply.lamports) * inflationRate) / epochsPerYear / staked;
+}
+
 type MevPriced = CommissionEvent & { mevCost: MevChangeCost };
 
 /** The newest change of MEV commission whose cost is known; null: none. */

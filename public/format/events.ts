@@ -65,7 +65,7 @@ export function toEffect(
   if (last <= epoch.epoch)
     return { kind: "since", epochs, epochsAgo: first === last ? epoch.epoch - first : null };
   const ahead = first - epoch.epoch;
-  return { kind: "from", epochs, inMilliseconds: ahead > 0 ? toStart(epoch, ahead, now) : null };
+  return { kind: "from", epochs, inMilliseconds: ahead > 0 ? toStartOf(epoch, first, now) : null };
 }
 
 /** A range where an epoch began within the window of the change. */
@@ -78,15 +78,18 @@ export function toEpochs({
   return last === first + 1 ? `epoch ${first} or ${last}` : `one of epochs ${first} to ${last}`;
 }
 
-/** If epochs keep the length of this one. */
-function toStart(
-  { epochStartedAt, epochEndsAt }: Epoch,
-  ahead: number,
+/**
+ * Milliseconds until a later epoch starts, if epochs keep the length of this one; null: not known.
+ * @param now epoch milliseconds
+ */
+export function toStartOf(
+  { epoch, epochStartedAt, epochEndsAt }: Epoch,
+  later: number,
   now: number | null,
 ): number | null {
   if (epochStartedAt === null || epochEndsAt === null || now === null) return null;
   const end = Date.parse(epochEndsAt);
-  return Math.max(0, end - now) + (ahead - 1) * (end - Date.parse(epochStartedAt));
+  return Math.max(0, end - now) + (later - epoch - 1) * (end - Date.parse(epochStartedAt));
 }
 
 /** "0 % ↔ 100 %" and "in 159 of 168" */

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SearchResult } from "../../generator/contract/search.ts";
 import { documents } from "../api/documents.ts";
 import { useDocument } from "../api/use-document.ts";
+import { readVotes, toAddress } from "../format/url.ts";
 import { toCounted, toShortKey } from "../format/values.ts";
 import { Card } from "./Card.tsx";
 import { Document } from "./Document.tsx";
@@ -14,8 +15,20 @@ import "../style/search.css";
 
 const PAUSE_MILLISECONDS = 200;
 
-/** @param results null: none on the page */
-export function SearchBox({ results }: { results: HTMLElement | null }) {
+interface SearchBoxProps {
+  /** null: none on the page */
+  results: HTMLElement | null;
+  label?: string;
+  button?: string;
+  labelled?: "beside" | "above";
+}
+
+export function SearchBox({
+  results,
+  label = "Search by name or key",
+  button,
+  labelled = "beside",
+}: SearchBoxProps) {
   const { query, network, change } = useUrl();
   const q = query["q"] ?? "";
   const [text, setText] = useState(q);
@@ -66,13 +79,14 @@ export function SearchBox({ results }: { results: HTMLElement | null }) {
   return (
     <LookUp
       id="search"
-      label="Search by name or key"
+      label={label}
+      {...(button !== undefined && { button })}
       type="search"
       value={text}
       maxLength={200}
       hint={toHint(text)}
       isHintHidden={toHint(text) === USUAL_HINT}
-      labelled="beside"
+      labelled={labelled}
       onType={type}
       onKeyDown={onKeyDown}
       onSubmit={() => {
@@ -114,7 +128,7 @@ export function SearchResults({
       </p>
       <Document
         resource={resource}
-        isEmpty={({ data }) => data.length === 0}
+        isEmpty={({ data }) => data.length === 0 && !isKey(searched)}
         empty={
           <>
             No validator on {network} has <q class="breakable">{searched}</q> in its name or key.
@@ -128,6 +142,7 @@ export function SearchResults({
               {data.map((result) => (
                 <Result key={result.votePubkey} result={result} />
               ))}
+              {data.length === 0 && <WalletResult pubkey={searched} />}
             </ul>
             {data.length === RESULTS_MAX && (
               <p class="note">These are the first {RESULTS_MAX}. Type more to narrow the search.</p>
@@ -137,6 +152,21 @@ export function SearchResults({
       </Document>
     </Card>
   );
+}
+
+/** A key of no validator may be that of a delegator. */
+function WalletResult({ pubkey }: { pubkey: string }) {
+  const { network } = useUrl();
+  return (
+    <li class="result-wallet">
+      No validator has this key.{" "}
+      <a href={toAddress("/wallet", { wallet: pubkey, network })}>See the stake of this wallet</a>
+    </li>
+  );
+}
+
+function isKey(text: string): boolean {
+  return readVotes(text, 1).length === 1;
 }
 
 function Result({ result }: { result: SearchResult }) {

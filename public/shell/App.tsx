@@ -13,7 +13,7 @@ import { Header } from "./Header.tsx";
 import { PAGES } from "./pages.ts";
 
 /** The browser opens documents itself. */
-const PAGES_ONLY = /^\/(?!api\/v1\/|feeds\/|exports\/)/;
+const PAGES_ONLY = /^\/(?!api\/v1\/|feeds\/|exports\/|badges\/|pages\/)/;
 
 export function App() {
   return (

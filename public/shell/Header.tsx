@@ -38,20 +38,33 @@ function isWithin(path: string, page: string): boolean {
   return path === page || (page !== "/" && path.startsWith(`${page}/`));
 }
 
+/** Phones have no room for all names beside each other. */
 function NetworkSwitch() {
-  const { path, network } = useUrl();
+  const { path, network, change } = useUrl();
   return (
-    <nav class="segments" aria-label="Network">
-      {NETWORKS.map((name) => (
-        <a
-          key={name}
-          href={toAddress(path, { network: name })}
-          aria-current={name === network ? "true" : undefined}
-        >
-          {name}
-        </a>
-      ))}
-    </nav>
+    <>
+      <nav class="segments network-names" aria-label="Network">
+        {NETWORKS.map((name) => (
+          <a
+            key={name}
+            href={toAddress(path, { network: name })}
+            aria-current={name === network ? "true" : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      <select
+        class="network-choice"
+        aria-label="Network"
+        value={network}
+        onChange={({ currentTarget }) => change({ network: currentTarget.value })}
+      >
+        {NETWORKS.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </>
   );
 }
 

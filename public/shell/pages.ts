@@ -54,6 +54,12 @@ export const PAGES: readonly Page[] = [
     component: lazily(() => import("../pages/wallet/Wallet.tsx")),
   },
   {
+    path: "/alerts",
+    title: "Alerts",
+    isNamed: true,
+    component: lazily(() => import("../pages/alerts/Alerts.tsx")),
+  },
+  {
     path: "/epochs",
     title: "Epochs",
     isNamed: false,
@@ -68,7 +74,7 @@ export const PAGES: readonly Page[] = [
   {
     path: "/status",
     title: "Status",
-    isNamed: true,
+    isNamed: false,
     component: lazily(() => import("../pages/status/Status.tsx")),
   },
   {

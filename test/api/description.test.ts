@@ -14,8 +14,12 @@ const SERVED_MAX_BYTES = 320_000;
 const COMPRESSED_MAX_BYTES = 50_000;
 /** Of a feed, in either form: one entry shows what all look like. */
 const FEED_ENTRIES = 1;
-/** Of an epoch or a validator: an event takes 1.6 KB. */
+/** Of the events of an epoch or a validator: an event takes 1.6 KB. */
 const EVENTS = 2;
+const OF_EVENTS: readonly string[] = [
+  OPERATIONS.epochEvents.operationId,
+  OPERATIONS.validatorEvents.operationId,
+];
 /** As bytes: one shows what all look like. */
 const TRANSACTIONS = 1;
 const ALL: readonly Operation[] = Object.values(OPERATIONS);
@@ -94,10 +98,7 @@ async function readExample(operation: Operation, response: Response): Promise<un
   // Of the events in it one is an example.
   if (operation.operationId === OPERATIONS.rugsPerEpoch.operationId)
     (body as unknown as DocumentOf<"rugsPerEpoch">).meta.standing.worst.splice(1);
-  if (
-    operation.operationId === OPERATIONS.epochEvents.operationId ||
-    operation.operationId === OPERATIONS.validatorEvents.operationId
-  )
+  if (OF_EVENTS.includes(operation.operationId))
     (body as unknown as DocumentOf<"epochEvents">).data.splice(EVENTS);
   if (operation.operationId === OPERATIONS.validatorTransactions.operationId)
     (body as unknown as DocumentOf<"validatorTransactions">).data.splice(TRANSACTIONS);

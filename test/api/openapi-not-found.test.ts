@@ -51,6 +51,7 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, emptyNetwor
   jsonFeed: ["found", "not_found"],
   validatorAtomFeed: ["not_found", "not_found"],
   validatorJsonFeed: ["not_found", "not_found"],
+  watchFeed: ["not_found", "not_found"],
   badge: ["not_found", "not_found"],
   sitemap: ["found", "not_found"],
   openapi: ["found", "found"],
@@ -75,7 +76,7 @@ it("what is not there is an empty list or a 404 with the code that the OpenAPI d
       path,
     );
     const response = await app.fetch(
-      new Request(`http://localhost${target}?network=${network}&q=nobody`),
+      new Request(`http://localhost${target}?network=${network}&q=nobody&votes=${votePubkey}`),
     );
     if (response.status !== 200) {
       const { code } = errorSchema.parse(await response.json()).error;

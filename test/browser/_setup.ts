@@ -110,6 +110,7 @@ export const PAGES = [
   { title: "Compare", path: "/compare?votes=VOTE" },
   { title: "Concentration", path: "/concentration?by=validator" },
   { title: "My stake", path: "/wallet" },
+  { title: "Alerts", path: "/alerts?votes=VOTE" },
   { title: "Epochs", path: "/epochs" },
   { title: "How we know", path: "/how-we-know" },
   { title: "Status", path: "/status" },

@@ -11,7 +11,7 @@ async function load({ visit, world }: Site): Promise<Response[]> {
     if (response.url().startsWith(world.origin)) responses.push(response);
   });
   await page.goto("/");
-  await page.getByRole("main").locator("canvas").waitFor();
+  await page.getByRole("img", { name: /^Rugs and SOL lost/ }).waitFor();
   await expect.poll(() => page.getByRole("main").getByText("…", { exact: true }).count()).toBe(0);
   return responses;
 }

@@ -7,25 +7,26 @@ import { card, changeDocument, describeSite, settle } from "./_setup.ts";
 const changes = (page: Page) => card(page, "Newest changes");
 const rows = (page: Page) => changes(page).getByRole("table").getByRole("row");
 const readRows = async (page: Page) => (await rows(page).allInnerTexts()).slice(1);
+const RUGS = "Rugs and SOL lost, by epoch";
 const NEWEST = "events?epochs=5&collapse=true";
 
 describeSite("Now", (open, visit) => {
   it("tells how far the epoch is, and what is left of it", async () => {
     const { visit, world } = await open();
-    const { data } = await world.read<{ data: { epoch: number; absoluteSlot: number } }>("epoch");
+    const { data } = await world.read<{ data: { epoch: number } }>("epoch");
     const epoch = card(await visit("/"), "Epoch");
     const bar = epoch.getByRole("progressbar", { name: `Epoch ${data.epoch}` });
     expect(Math.round(Number(await bar.getAttribute("value")))).toBe(33);
     const text = await epoch.innerText();
     expect(text).toMatch(new RegExp(`(?:4 h|3 h 59 min)\\s+until epoch ${data.epoch + 1}`));
-    expect(text).toContain(`slot ${data.absoluteSlot.toLocaleString("en")}`);
+    expect(text).toContain(`This one is ${data.epoch}, 33`);
     expect(text).toContain("live");
   });
 
   it("lists the newest changes with validator, rise and the epoch that it costs from", async () => {
     const { visit, world } = await open();
     const { data } = await world.read<DocumentOf<"events">>(NEWEST);
-    const page = await visit("/");
+    const page = await visit("/?severity=all");
     const texts = await readRows(page);
     expect(texts).toHaveLength(12);
     for (const [index, text] of texts.entries()) {
@@ -49,7 +50,9 @@ describeSite("Now", (open, visit) => {
     const { data } = await world.read<DocumentOf<"events">>(NEWEST);
     const patterns = data.filter(({ pattern }) => pattern !== null);
     expect(patterns.length).toBeGreaterThan(0);
-    const texts = (await readRows(await visit("/?rows=600"))).filter((text) => text.includes("↔"));
+    const texts = (await readRows(await visit("/?rows=600&severity=all"))).filter((text) =>
+      text.includes("↔"),
+    );
     expect(texts).toHaveLength(patterns.length);
     for (const [index, { pattern }] of patterns.entries()) {
       const { from, to, epochs, ofEpochs, changes } = pattern!;
@@ -89,7 +92,7 @@ describeSite("Now", (open, visit) => {
           newest,
         );
     });
-    const page = await visit("/?rows=600");
+    const page = await visit("/?rows=600&severity=all");
     const line = rows(page).filter({
       hasText: "12 validators raised their inflation commission within 1 minute",
     });
@@ -103,7 +106,7 @@ describeSite("Now", (open, visit) => {
   });
 
   it("shows more changes when asked, and as many again to whom the address is given", async () => {
-    const page = await visit("/");
+    const page = await visit("/?severity=all");
     await changes(page).getByRole("button", { name: "Show 12 more" }).click();
     await expect.poll(() => rows(page).count()).toBe(1 + 24);
     await expect.poll(() => new URL(page.url()).search).not.toBe("");
@@ -111,12 +114,29 @@ describeSite("Now", (open, visit) => {
     await expect.poll(() => rows(passedOn).count()).toBe(1 + 24);
   });
 
+  it("shows what costs, and every other change to who asks", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"events">>(NEWEST);
+    const page = await visit("/?rows=600");
+    const texts = await readRows(page);
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.filter((text) => text.includes("INFO"))).toEqual([]);
+    const severities = changes(page).getByRole("group", { name: "Severity" });
+    await severities.getByRole("button", { name: "All" }).click();
+    await expect.poll(() => rows(page).count()).toBe(1 + Math.min(12, data.length));
+    await expect.poll(() => new URL(page.url()).search).toBe("?severity=all");
+    const mark = changes(page).getByRole("button", { name: "CAUTION", exact: true }).first();
+    await mark.click();
+    const note = page.getByRole("note").filter({ hasText: "10 percentage points" });
+    await expect.poll(() => note.isVisible()).toBe(true);
+  });
+
   it("shows one severity, which the address says and the back button undoes", async () => {
     const { visit, world } = await open();
     const { data } = await world.read<DocumentOf<"events">>(NEWEST);
     const page = await visit("/");
     const severities = changes(page).getByRole("group", { name: "Severity" });
-    const rug = severities.getByRole("button", { name: "RUG" });
+    const rug = severities.getByRole("button", { name: /^RUG\s*\d/ });
     const rugs = data.filter(({ severity, pattern }) =>
       pattern === null ? severity === "RUG" : pattern.to >= 90,
     );
@@ -130,7 +150,7 @@ describeSite("Now", (open, visit) => {
     await page.goBack();
     await expect
       .poll(() => severities.getByRole("button", { pressed: true }).innerText())
-      .toContain("All");
+      .toContain("RUG and CAUTION");
   });
 
   it("says so where nothing new was learnt for long, though the API answers", async () => {
@@ -148,23 +168,47 @@ describeSite("Now", (open, visit) => {
     expect(await old(mainnet).count()).toBe(0);
   });
 
-  it("leads to the feeds of what it shows", async () => {
-    const { visit, world } = await open();
-    const page = await visit("/?severity=RUG&network=testnet");
-    const links = changes(page).getByRole("link", { name: /^(?:Atom|JSON) feed$/i });
-    const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
-    expect(hrefs).toEqual(["/feeds/testnet/rug.atom", "/feeds/testnet/rug.json"]);
-    for (const href of hrefs) expect((await fetch(world.origin + href)).status).toBe(200);
+  it("leads to the page about alerts", async () => {
+    const page = await visit("/?network=testnet");
+    const link = changes(page).getByRole("link", { name: "Get alerts" });
+    expect(await link.getAttribute("href")).toBe("/alerts?network=testnet");
   });
 
-  it("opens with who takes nearly everything now, and finds one's own validator", async () => {
+  it("asks the visitor's question, and takes a wallet for an answer too", async () => {
+    const { visit, world } = await open();
+    const page = await visit("/");
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(
+      "Did your validator raise its commission?",
+    );
+    const box = page.getByRole("searchbox", { name: "Name, vote account or wallet" });
+    await box.fill("lantern");
+    await expect
+      .poll(() => card(page, "Search results").getByRole("link").count())
+      .toBeGreaterThan(0);
+    await box.fill(world.wallet);
+    await card(page, "Search results")
+      .getByRole("link", { name: "See the stake of this wallet" })
+      .waitFor();
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByRole("heading", { level: 1, name: "My stake" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("wallet")).toBe(world.wallet);
+  });
+
+  it("opens with who takes nearly everything now", async () => {
     const { visit, world } = await open();
     const { standing } = (await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch"))
       .meta;
     const page = await visit("/");
     const worst = card(page, "The worst now");
-    expect(await worst.innerText()).toContain(
-      `${standing.validatorsPaid} validators take 90 % or more`,
+    expect(await card(page, "Keep 90 % or more").innerText()).toMatch(
+      new RegExp(
+        `^[^0-9]*90 % or more\\s+${standing.validatorsPaid}\\s+validators keep 90 % or more`,
+      ),
+    );
+    expect(await card(page, "SOL affected").innerText()).toContain("SOL");
+    expect(await worst.innerText()).toContain("then by stake");
+    expect(await worst.getByRole("img", { name: /^Paid in \d+ epochs/ }).count()).toBe(
+      Math.min(6, standing.worst.length),
     );
     const texts = await worst.getByRole("listitem").allInnerTexts();
     expect(texts.length).toBe(Math.min(6, standing.worst.length));
@@ -174,15 +218,11 @@ describeSite("Now", (open, visit) => {
       expect(text).toContain(`${event.toCommission} %`);
       expect(text).toContain(`${paid ? "since" : "from"} epoch ${event.effectiveEpoch}`);
     }
-    await page.getByRole("searchbox").fill("lantern");
-    await expect
-      .poll(() => card(page, "Search results").getByRole("link").count())
-      .toBeGreaterThan(0);
   });
 
   it("explains a word to who presses it, by the keyboard too", async () => {
     const page = await visit("/");
-    const word = card(page, "Epoch").getByRole("button", { name: "Epoch" });
+    const word = card(page, "Epoch").getByRole("button", { name: "epoch" });
     const text = page.getByRole("note").filter({ hasText: "accounting period" });
     expect(await text.isVisible()).toBe(false);
     await word.press("Enter");
@@ -195,7 +235,7 @@ describeSite("Now", (open, visit) => {
     const page = await visit("/nothing/here");
     const asked: string[] = [];
     page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
-    await page.goto("/?rows=600");
+    await page.goto("/?rows=600&severity=all");
     await settle(page);
     await expect.poll(() => rows(page).count()).toBeGreaterThan(50);
     expect(await rows(page).last().innerText()).toContain("SOL");
@@ -208,43 +248,38 @@ describeSite("Now", (open, visit) => {
     ]);
   });
 
-  it("says the rugs of each epoch in a sentence and a table, beside the chart", async () => {
+  it("says the rugs of each epoch and what they took in a sentence, a picture and a table", async () => {
     const { visit, world } = await open();
-    const { data } = await world.read<DocumentOf<"rugsPerEpoch">>(
-      "stats/rugs-per-epoch?epochs=100",
-    );
-    const rugs = card(await visit("/"), "Rugs per epoch");
+    const { data } = await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch?epochs=50");
+    const rugs = card(await visit("/"), RUGS);
     const [inflation, mev] = (["commissionEvents", "mevEvents"] as const).map((of) =>
       data.reduce((total, row) => total + row[of], 0),
     );
-    const sentence = `Inflation commission: ${inflation} rugs. MEV commission: ${mev} rugs. In ${data.length} epochs.`;
+    const sentence = `${inflation! + mev!} rugs in ${data.length} epochs: ${inflation} of inflation and ${mev} of MEV commission.`;
     expect(await rugs.innerText()).toContain(sentence);
+    const picture = rugs.getByRole("img");
+    expect((await picture.boundingBox())!.width).toBeGreaterThan(200);
+    const told = await picture.locator("title").allTextContents();
+    expect(told).toHaveLength(data.length);
+    expect(told[0]).toMatch(new RegExp(`^Epoch ${data[0]!.epoch}: \\d+ rugs?, .*SOL lost`));
     await rugs.getByText("Show the figures as a table").click();
-    const told = (await rugs.getByRole("row").allInnerTexts())
+    const rows = (await rugs.getByRole("row").allInnerTexts())
       .slice(1)
-      .map((text) => text.split(/\s+/).map(Number));
+      .map((text) => text.split(/\s+/).slice(0, 4).map(Number));
     const expected = data.map((row) => [
       row.epoch,
       row.commissionEvents,
       row.mevEvents,
       row.uniqueValidators,
     ]);
-    expect(told).toEqual(expected.toReversed());
-    const chart = rugs.locator("canvas");
-    await chart.waitFor();
-    expect((await chart.boundingBox())!.width).toBeGreaterThan(200);
-    expect(await chart.evaluate((canvas) => canvas.closest("[aria-hidden=true]") !== null)).toBe(
-      true,
-    );
+    expect(rows).toEqual(expected.toReversed());
   });
 
   it("says what there is not on a network without data", async () => {
     const page = await visit("/?network=alpenglow", { tolerates: /status of (?:404|503)/ });
     const none = "No commission has changed since we began to watch this network.";
     expect(await changes(page).innerText()).toContain(none);
-    expect(await card(page, "Rugs per epoch").innerText()).toContain(
-      "We have no epoch on record yet.",
-    );
+    expect(await card(page, RUGS).innerText()).toContain("We have no epoch on record yet.");
     expect(await card(page, "Epoch").getByRole("alert").count()).toBe(1);
   });
 });

@@ -42,7 +42,7 @@ describeSite("an outage", (open, visit) => {
   it("of the whole API leaves what was read in place, and is told once for the whole page", async () => {
     const { visit, world } = await open();
     const page = await visit("/", { tolerates: /ERR_CONNECTION_/ });
-    await page.locator("canvas").waitFor();
+    await card(page, "Rugs and SOL lost, by epoch").getByRole("img").waitFor();
     await world.close();
     await page
       .getByRole("navigation", { name: "Network" })
@@ -65,7 +65,7 @@ describeSite("an outage", (open, visit) => {
     await page.unroute("**/api/v1/**");
     await alerts(page).getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => countRows(page)).toBe(1 + 12);
-    await card(page, "Rugs per epoch").locator("canvas").waitFor();
+    await card(page, "Rugs and SOL lost, by epoch").getByRole("img").waitFor();
     await expect.poll(() => alerts(page).count()).toBe(0);
   });
 

@@ -21,6 +21,7 @@ describeSite("the shell around every page", (open, visit) => {
       "Compare",
       "Epochs",
       "How we know",
+      "Status",
       "Glossary",
       "Not found",
     ];
@@ -91,7 +92,7 @@ describeSite("the shell around every page", (open, visit) => {
 
   it("shows the same page of another network, and the one before by the back button", async () => {
     const page = await visit("/?severity=RUG");
-    const shown = () => page.getByRole("heading", { level: 1 }).innerText();
+    const shown = () => page.getByText("Every rise on Solana").innerText();
     expect(await shown()).toContain("mainnet");
     await networks(page).getByRole("link", { name: "testnet" }).click();
     await settle(page);

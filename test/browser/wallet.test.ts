@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { WalletDocument } from "../../generator/contract/wallets.ts";
-import { card, describeSite, settle } from "./_setup.ts";
+import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
+import { card, changeDocument, describeSite, settle } from "./_setup.ts";
 
 async function findWallet(origin: string, account: string): Promise<WalletDocument> {
   return (await (await fetch(`${origin}/api/v1/wallets/${account}`)).json()) as WalletDocument;
@@ -32,6 +33,40 @@ describeSite("My stake", (open, visit) => {
     await mine.getByRole("row").nth(1).getByRole("link").first().click();
     await settle(page);
     expect(page.url()).toContain(`/validators/`);
+  });
+
+  it("lists what to do, worst first, with the last moment for it and alerts for all", async () => {
+    const before = (await open()).world;
+    const { data: accounts } = await findWallet(before.origin, before.wallet);
+    const held = new Set(accounts.map(({ votePubkey }) => votePubkey));
+    const raised = accounts.find(
+      ({ state, validator }) => state === "active" && validator,
+    )!.votePubkey;
+    const { visit, world } = await open();
+    changeDocument(world, /mainnet\/index\.json$/, ({ validators }: SnapshotIndex) => {
+      for (const validator of validators.filter(({ votePubkey }) => held.has(votePubkey)))
+        Object.assign(validator, {
+          delinquent: false,
+          appliedCommissions: [5, 5],
+          appliedCommission: 5,
+          nextAppliedCommission: 5,
+          commission: raised === validator.votePubkey ? 95.5 : 5,
+        });
+    });
+    const { data } = await world.read<{ data: { epoch: number } }>("epoch");
+    const page = await visit(`/wallet?wallet=${world.wallet}`);
+    const toDo = card(page, "What to do");
+    const text = await toDo.innerText();
+    expect(text).toMatch(/1 of \d+ needs action/);
+    expect(text).toContain(`From epoch ${data.epoch + 2}: 95.5 % instead of 5 %.`);
+    expect(text).toMatch(/You lose [\d.<, ]+ SOL an epoch\./);
+    expect(text).toContain(`Deactivate before epoch ${data.epoch + 1} ends, in `);
+    expect(text).toContain("rises took nothing");
+    expect(await toDo.getByRole("img").getAttribute("aria-label")).toContain("SOL");
+    const alerts = toDo.getByRole("link", { name: "Get alerts for these" });
+    expect(await alerts.getAttribute("href")).toContain(raised);
+    await toDo.getByText("How to move stake").click();
+    await expect.poll(() => toDo.getByText("We recommend nobody.").isVisible()).toBe(true);
   });
 
   it("shows one account by its own key, and says of whose it is", async () => {

@@ -186,3 +186,8 @@ test("all are counted, ten are told one by one", () => {
     names.toReversed().slice(0, STANDING_RUGS_MAX),
   );
 });
+
+test("each comes with what its newest epochs paid, as in the list", () => {
+  const { worst } = tell({ events: [{}], rates: paying(10_000) });
+  expect(worst.map(({ appliedCommissions }) => appliedCommissions.at(-1))).toEqual([100]);
+});

@@ -23,7 +23,8 @@ const ADDRESSED = Object.values(OPERATIONS).map((operation: Operation) => {
     .replace("{network}", "mainnet")
     .replace("{month}", PARAMETERS.month.example)
     .replace("{feed}", "rug")
-    .replace(/search$/, "search?q=validator");
+    .replace(/search$/, "search?q=validator")
+    .replace(/mainnet\.atom$/, `mainnet.atom?votes=${toPubkey(1)}`);
   return { ...operation, address };
 });
 const PATHS = ADDRESSED.map(({ address }) => address);
@@ -143,7 +144,7 @@ describeProxy("every operation", (_, request) => {
     await readError(await request(path.replace(/(?=\?|$)/, "/")), 404, "not_found");
     const ask = (network: string) =>
       request(
-        path.includes("/mainnet/")
+        isOfNetwork(path)
           ? path.replace("mainnet", network)
           : `${path}${path.includes("?") ? "&" : "?"}network=${network}`,
       );
@@ -158,19 +159,22 @@ describeProxy("every operation", (_, request) => {
       const message = await readError(await ask(network), 400, "invalid_network");
       expect(message).toMatch(/^network must be one of mainnet, testnet, alpenglow, not "/);
     }
-    if (path.includes("/mainnet/")) return;
+    if (isOfNetwork(path)) return;
     await readError(await ask(""), 400, "invalid_network");
     await readError(await ask("mainnet&network=mainnet"), 400, "invalid_network");
   });
 });
 
 /** Values of a parameter that are as good as any, and values that are none. */
+const isOfNetwork = (path: string) => /\/mainnet[/.]/.test(path);
+
 function valuesOf({ name, code, min = 0, max = 0, values }: Parameter): {
   good: string[];
   bad: string[];
 } {
+  const other = name === "votes" ? `${toPubkey(1)},${toPubkey(250)}` : toPubkey(250);
   if (code === "invalid_pubkey")
-    return { good: [toPubkey(1), toPubkey(250)], bad: ["", "me", `${toPubkey(1)} `] };
+    return { good: [toPubkey(1), other], bad: ["", "me", `${toPubkey(1)} `] };
   if (values !== undefined) return { good: [...values], bad: ["", "rug", `${values[0]} `, "1"] };
   if (name === "q")
     return { good: ["ab", "  ab  ", "é!", "a".repeat(1_000), "%_\\"], bad: ["", "a", "   a   "] };

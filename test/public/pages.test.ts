@@ -8,9 +8,10 @@ import {
   subtract,
   toRanking,
 } from "../../public/pages/concentration/ranking.ts";
-import { toProgress } from "../../public/pages/now/Now.tsx";
-import { toBars } from "../../public/pages/now/RugsChart.tsx";
-import { isIdle, toHoldings } from "../../public/pages/wallet/holdings.ts";
+import { toProgress } from "../../public/pages/now/Numbers.tsx";
+import { toBars } from "../../public/pages/now/RugsPicture.tsx";
+import { isIdle, needsAction, toHoldings, toToDos } from "../../public/pages/wallet/holdings.ts";
+import { toParts } from "../../public/pages/wallet/VerdictBar.tsx";
 
 describe("Now", () => {
   const [START, HOUR] = [Date.parse("2026-11-20T00:00:00.000Z"), 3_600_000];
@@ -36,7 +37,17 @@ describe("Now", () => {
   );
 
   it("stacks rugs with inflation below and MEV on top", () => {
-    expect(toBars([{ epoch: 7, commissionEvents: 3, mevEvents: 2 }])).toEqual([[7], [5], [3]]);
+    const rows = [
+      { epoch: 7, commissionEvents: 3, mevEvents: 2, lamportsLost: "40" },
+      { epoch: 8, commissionEvents: 1, mevEvents: 0, lamportsLost: null },
+    ];
+    expect(toBars(rows)).toEqual({
+      step: 500,
+      bars: [
+        { row: rows[0], x: 230, width: 40, inflation: 60, mev: 40, lost: 100 },
+        { row: rows[1], x: 730, width: 40, inflation: 20, mev: 0, lost: 0 },
+      ],
+    });
   });
 });
 
@@ -120,6 +131,42 @@ describe("the stake of a wallet", () => {
       ["deactivating", 5n],
     ]);
     expect(holdings.map(isIdle)).toEqual([false, false, false, true]);
+  });
+
+  it("is a list of things to do: what costs most first, and nothing for what leaves already", () => {
+    const of = (votePubkey: string, state: WalletAccount["state"], announced: number) => ({
+      ...account(votePubkey, 1_000_000_000n, state),
+      validator: {
+        delinquent: false,
+        appliedCommissions: [5, 15, 5],
+        appliedCommission: 5,
+        nextAppliedCommission: 5,
+        commission: announced,
+        verdict: "bad",
+      } as WalletAccount["validator"],
+    });
+    const holdings = toHoldings([
+      of("some", "active", 25),
+      of("leaves", "deactivating", 100),
+      of("most", "activating", 100),
+      of("fine", "active", 5),
+      of("idle", "inactive", 100),
+    ]);
+    const toDos = toToDos(holdings, { epoch: 7, perLamport: 0.001, since: 0 });
+    expect(
+      toDos.map((toDo) => [toDo.holding.votePubkey, needsAction(toDo), toDo.lossPerEpoch]),
+    ).toEqual([
+      ["most", true, 950_000n],
+      ["some", true, 200_000n],
+      ["leaves", false, null],
+      ["fine", false, null],
+    ]);
+    expect(toDos.map(({ lost }) => lost)).toEqual(Array(4).fill(100_000n));
+    const later = toToDos(holdings, { epoch: 7, perLamport: 0.001, since: 7 });
+    expect(later.map(({ lost }) => lost)).toEqual(Array(4).fill(0n));
+    expect(toParts(holdings)).toEqual([
+      { level: "bad", lamports: 5_000_000_000n, x: 0, width: 1_000 },
+    ]);
   });
 
   it("of a validator is not idle where all is withdrawn but some still earns", () => {

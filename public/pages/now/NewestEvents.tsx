@@ -1,5 +1,5 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
-import type { Severity } from "../../../generator/contract/event.ts";
+import type { CommissionEvent, Severity } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { SEVERITIES } from "../../format/events.ts";
@@ -7,11 +7,12 @@ import { foldAll, toSeverity } from "../../format/lines.ts";
 import { readChoice, readWhole, toAddress } from "../../format/url.ts";
 import { toCounted } from "../../format/values.ts";
 import { Card, Choice } from "../../parts/Card.tsx";
+import { SeverityBadge } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
+import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { EventTable } from "./EventTable.tsx";
-import { SeverityLegend } from "./Opening.tsx";
 
 const ROWS = 12;
 const ROWS_MAX = 600;
@@ -23,20 +24,17 @@ export function NewestEvents({
   resource: Resource<DocumentOf<"events">>;
   epoch: Epoch | null;
 }) {
-  const { query, change } = useUrl();
-  const severity = readChoice(query["severity"], SEVERITIES, "all");
+  const { query, network, change } = useUrl();
+  const shown = readChoice(query["severity"], [...SEVERITIES, "all"], "bad");
   const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
   const all = resource.held?.document.data;
-  const count = (name: Severity) => all?.filter((event) => toSeverity(event) === name).length;
+  const count = (name: Shown) => all?.filter((event) => isShown(event, name)).length;
   const tools = (
     <Choice
       label="Severity"
-      chosen={severity}
-      options={[
-        { value: "all", name: "All", count: all?.length },
-        ...SEVERITIES.map((name) => ({ value: name, name, count: count(name) })),
-      ]}
-      onChoose={(value) => change({ severity: value === "all" ? null : value, rows: null })}
+      chosen={shown}
+      options={CHOICES.map((value) => ({ value, name: NAMES[value], count: count(value) }))}
+      onChoose={(value) => change({ severity: value === "bad" ? null : value, rows: null })}
     />
   );
   return (
@@ -49,18 +47,16 @@ export function NewestEvents({
         empty="No commission has changed since we began to watch this network."
       >
         {({ data, meta }) => {
-          const shown = data.filter(
-            (event) => severity === "all" || toSeverity(event) === severity,
-          );
-          const lines = foldAll(shown);
+          const lines = foldAll(data.filter((event) => isShown(event, shown)));
           const validators = new Map(
             meta.validators.map((validator) => [validator.votePubkey, validator]),
           );
           return (
             <>
-              {shown.length === 0 && (
+              {lines.length === 0 && (
                 <p class="state">
-                  No {severity} in the last {toCounted(meta.epochs, "epoch")}.
+                  No {shown === "bad" ? "RUG and no CAUTION" : NAMES[shown]} in the last{" "}
+                  {toCounted(meta.epochs, "epoch")}.
                 </p>
               )}
               {lines.length > 0 && (
@@ -74,20 +70,39 @@ export function NewestEvents({
           );
         }}
       </Document>
-      <FeedLinks severity={severity} />
+      <p class="note feed-links">
+        <a href={toAddress("/alerts", { network })}>Get alerts</a> of new changes: by Telegram,
+        mail, Discord or RSS.
+      </p>
     </Card>
   );
 }
 
-function FeedLinks({ severity }: { severity: Severity | "all" }) {
-  const { network } = useUrl();
-  const feed = severity === "all" ? "events" : severity.toLowerCase();
+type Shown = Severity | "bad" | "all";
+
+const CHOICES = ["bad", ...SEVERITIES, "all"] as const satisfies readonly Shown[];
+const NAMES = {
+  bad: "RUG and CAUTION",
+  RUG: "RUG",
+  CAUTION: "CAUTION",
+  INFO: "INFO",
+  all: "All",
+} as const satisfies Record<Shown, string>;
+
+function isShown(event: CommissionEvent, shown: Shown): boolean {
+  const severity = toSeverity(event);
+  return shown === "all" || (shown === "bad" ? severity !== "INFO" : severity === shown);
+}
+
+/** What each severity means waits behind it. */
+function SeverityLegend() {
   return (
-    <p class="note feed-links">
-      Get alerts of new {severity === "all" ? "changes" : `${severity} changes`}:{" "}
-      <a href={`/feeds/${network}/${feed}.atom`}>Atom feed</a>,{" "}
-      <a href={`/feeds/${network}/${feed}.json`}>JSON Feed</a> ·{" "}
-      <a href={toAddress("/api", { section: "feeds", network })}>Which feeds there are</a>
+    <p class="severity-legend">
+      {SEVERITIES.map((severity) => (
+        <Term key={severity} of={severity}>
+          <SeverityBadge severity={severity} />
+        </Term>
+      ))}
     </p>
   );
 }

@@ -1,32 +1,31 @@
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { RugsPerEpoch as Row } from "../../../generator/contract/stats.ts";
 import type { Resource } from "../../api/use-document.ts";
-import { toCount, toCounted } from "../../format/values.ts";
+import { addStake, NOT_KNOWN, toCount, toCounted, toShortSol } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { ChartPlace, lazily } from "../../parts/Failed.tsx";
 import { Figures } from "../../parts/tables.tsx";
-
-const RugsChart = lazily(() => import("./RugsChart.tsx"));
+import { RugsPicture } from "./RugsPicture.tsx";
 
 type RugsDocument = DocumentOf<"rugsPerEpoch">;
 
 export function RugsPerEpoch({ resource }: { resource: Resource<RugsDocument> }) {
   return (
-    <Card title="Rugs per epoch" class="rugs">
+    <Card title="Rugs and SOL lost, by epoch" class="rugs">
       <Document
         resource={resource}
-        lines={6}
+        lines={10}
         isEmpty={({ data }) => data.length === 0}
         empty="We have no epoch on record yet."
       >
         {({ data, meta }) => (
           <>
             <p class="rugs-summary">{toSummary(data)}</p>
-            <ChartPlace>
-              <RugsChart rows={data} />
-            </ChartPlace>
-            <Sums sums={meta.global} />
+            <RugsPicture rows={data} />
+            <details class="figures">
+              <summary>In numbers</summary>
+              <Sums sums={meta.global} />
+            </details>
             <RugsTable rows={data} />
           </>
         )}
@@ -57,13 +56,17 @@ function Sums({ sums }: { sums: RugsDocument["meta"]["global"] }) {
 
 function RugsTable({ rows }: { rows: readonly Row[] }) {
   return (
-    <Figures title="Rugs per epoch" columns={["Epoch", "Inflation", "MEV", "Validators"]}>
+    <Figures
+      title="Rugs per epoch"
+      columns={["Epoch", "Inflation", "MEV", "Validators", "SOL lost"]}
+    >
       {rows.toReversed().map((row) => (
         <tr key={row.epoch}>
           <th scope="row">{row.epoch}</th>
           <td>{toCount(row.commissionEvents)}</td>
           <td>{toCount(row.mevEvents)}</td>
           <td>{toCount(row.uniqueValidators)}</td>
+          <td>{row.lamportsLost === null ? NOT_KNOWN : toShortSol(row.lamportsLost)}</td>
         </tr>
       ))}
     </Figures>
@@ -73,5 +76,6 @@ function RugsTable({ rows }: { rows: readonly Row[] }) {
 function toSummary(rows: readonly Row[]): string {
   const commission = rows.reduce((sum, row) => sum + row.commissionEvents, 0);
   const mev = rows.reduce((sum, row) => sum + row.mevEvents, 0);
-  return `Inflation commission: ${toCounted(commission, "rug")}. MEV commission: ${toCounted(mev, "rug")}. In ${toCounted(rows.length, "epoch")}.`;
+  const lost = addStake(rows.flatMap(({ lamportsLost }) => lamportsLost ?? []));
+  return `${toCounted(commission + mev, "rug")} in ${toCounted(rows.length, "epoch")}: ${toCount(commission)} of inflation and ${toCount(mev)} of MEV commission. Delegators lost ${toShortSol(lost)} SOL of inflation rewards in the first epochs alone that paid them.`;
 }

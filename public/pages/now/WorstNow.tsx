@@ -4,11 +4,11 @@ import { RUG_RATE } from "../../../generator/contract/severity.ts";
 import type { StandingRug, StandingRugs } from "../../../generator/contract/standing-rugs.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { toAddress } from "../../format/url.ts";
-import { toCount, toCounted, toPercent, toShortSol } from "../../format/values.ts";
+import { toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Change, EffectText } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
-import { Term } from "../../parts/Term.tsx";
+import { PaidSparkline } from "../../parts/PaidSparkline.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
@@ -48,32 +48,20 @@ export function WorstNow({
   );
 }
 
-function Headline({
-  standing: { validatorsPaid, validatorsAnnounced, activeStake },
-}: {
-  standing: StandingRugs;
-}) {
-  const isOne = validatorsPaid === 1;
-  if (validatorsPaid + validatorsAnnounced === 0)
+/** The numbers above say how many. */
+function Headline({ standing }: { standing: StandingRugs }) {
+  if (standing.worst.length === 0)
     return <p class="worst-headline">No validator takes {RUG_RATE} or more after a rise.</p>;
   return (
-    <p class="worst-headline">
-      <strong>{toCount(validatorsPaid)}</strong> {isOne ? "validator takes" : "validators take"}{" "}
-      {RUG_RATE} or more after a rise (<Term of="RUG">rug</Term>)
-      {validatorsPaid > 0 && (
-        <>
-          . Delegators have {toShortSol(activeStake.lamports)} SOL with {isOne ? "it" : "them"}
-        </>
-      )}
-      .
-      {validatorsAnnounced > 0 &&
-        ` ${toCounted(validatorsAnnounced, "other")} announced such a rise for a later epoch.`}
+    <p class="quiet">
+      They raised a commission to {RUG_RATE} or more and have not taken it back. First those whose
+      delegators pay it now, then by stake: the more SOL, the higher.
     </p>
   );
 }
 
 function WorstRow({ worst, epoch }: { worst: StandingRug; epoch: Epoch | null }) {
-  const { event, iconUrl, activeStake } = worst;
+  const { event, iconUrl, activeStake, appliedCommissions } = worst;
   const other = toOtherRate(worst);
   return (
     <li class="worst-row">
@@ -81,6 +69,9 @@ function WorstRow({ worst, epoch }: { worst: StandingRug; epoch: Epoch | null })
       <span>
         <Change event={event} />
         {other !== null && <span class="quiet"> · {toPercent(other)} now</span>}
+      </span>
+      <span class="worst-paid">
+        <PaidSparkline paid={appliedCommissions} />
       </span>
       <EffectText event={event} epoch={epoch} />
       <Sol lamports={activeStake.lamports} />

@@ -1,7 +1,7 @@
 import type { Validator } from "../../../generator/contract/validator.ts";
-import { NOT_KNOWN, toCounted, toMevText, toPercent, toSharePercent } from "../../format/values.ts";
+import { NOT_KNOWN, toMevText, toSharePercent } from "../../format/values.ts";
 import { PaidThenNext } from "../../parts/PaidThenNext.tsx";
-import { Sparkline } from "../../parts/Sparkline.tsx";
+import { PaidSparkline } from "../../parts/PaidSparkline.tsx";
 import { Star } from "../../parts/Star.tsx";
 import { Term } from "../../parts/Term.tsx";
 import type { TermName } from "../../parts/terms.ts";
@@ -143,7 +143,7 @@ function ValidatorRow({ validator, hasPlaces }: ValidatorRowProps) {
         {toMevText({ mev: validator, mevVendorEnabled: validator.mevVendorEnabled })}
       </td>
       <td role="cell" class="validator-paid">
-        <Sparkline values={validator.appliedCommissions} title={toPaidText(validator)} />
+        <PaidSparkline paid={validator.appliedCommissions} />
       </td>
       <td role="cell" class="validator-stake">
         <Sol lamports={activeStake.lamports} />
@@ -179,15 +179,6 @@ function Delinquent({
       </strong>
     );
   return inValidatorSet ? null : <span class="validator-outside">not in the set</span>;
-}
-
-/** "Paid in 30 epochs: 5 % to 100 %" */
-function toPaidText({ appliedCommissions }: Pick<Validator, "appliedCommissions">): string {
-  const known = appliedCommissions.filter((rate) => rate !== null);
-  if (known.length === 0) return "Paid: not known";
-  const [least, most] = [Math.min(...known), Math.max(...known)].map(toPercent);
-  const epochs = toCounted(appliedCommissions.length, "epoch");
-  return `Paid in ${epochs}: ${least === most ? `always ${least}` : `${least} to ${most}`}`;
 }
 
 function Client({ validator: { client, version } }: { validator: Validator }) {

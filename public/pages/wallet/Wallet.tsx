@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
-import { documents } from "../../api/documents.ts";
+import { useEpoch } from "../../api/clock.ts";
+import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toCount, toCounted } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
-import { Document } from "../../parts/Document.tsx";
+import { Document, Loading } from "../../parts/Document.tsx";
 import { LookUp } from "../../parts/LookUp.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago, ChainName, Sol } from "../../parts/values.tsx";
+import { ToDoCard } from "./ToDo.tsx";
 import { Holdings } from "./Holdings.tsx";
 import { toHoldings } from "./holdings.ts";
 import "../../style/wallet.css";
@@ -50,34 +52,55 @@ function WalletForm({ wallet }: { wallet: string }) {
 function Stake({ wallet }: { wallet: string }) {
   const { network } = useUrl();
   const resource = useDocument(documents.wallet(network, wallet));
+  const epoch = useEpoch(network);
+  const events = useDocument(documents.events(network, NEWEST));
+  const isRead = [resource, epoch, events].every(
+    ({ held, problem }) => held !== null || problem !== null,
+  );
+  // All at once, or what is read first would move.
+  if (!isRead)
+    return (
+      <Card key="loading" title="What to do">
+        <Loading lines={8} />
+      </Card>
+    );
   return (
-    <Card title="Your validators">
-      <Document resource={resource} lines={8} missing={<NotFound network={network} />}>
-        {({ data, meta }) => (
-          <>
-            <p class="wallet-summary">
-              <strong>
-                <Sol lamports={meta.stake.lamports} />
-              </strong>{" "}
-              in {toCounted(meta.total, "stake account")} of{" "}
-              <ChainName
-                kind="address"
-                name={data[0]?.withdrawAuthority ?? meta.pubkey}
-                what="the wallet"
-              />
-              {meta.role === "stakeAccount" &&
-                ". This page shows only the account that you asked for"}
-              . As of epoch {meta.epoch}, read <Ago time={meta.asOf} />. Later changes of your stake
-              appear with the next epoch.
-            </p>
-            {data.length < meta.total && (
-              <p class="note">The list has the largest {toCount(data.length)} accounts.</p>
-            )}
-            <Holdings holdings={toHoldings(data)} />
-          </>
-        )}
-      </Document>
-    </Card>
+    <>
+      {resource.held !== null && epoch.held !== null && (
+        <ToDoCard
+          accounts={resource.held.document.data}
+          epoch={epoch.held.document.data}
+          events={events.held?.document.data ?? []}
+        />
+      )}
+      <Card title="Your validators">
+        <Document resource={resource} lines={8} missing={<NotFound network={network} />}>
+          {({ data, meta }) => (
+            <>
+              <p class="wallet-summary">
+                <strong>
+                  <Sol lamports={meta.stake.lamports} />
+                </strong>{" "}
+                in {toCounted(meta.total, "stake account")} of{" "}
+                <ChainName
+                  kind="address"
+                  name={data[0]?.withdrawAuthority ?? meta.pubkey}
+                  what="the wallet"
+                />
+                {meta.role === "stakeAccount" &&
+                  ". This page shows only the account that you asked for"}
+                . As of epoch {meta.epoch}, read <Ago time={meta.asOf} />. Later changes of your
+                stake appear with the next epoch.
+              </p>
+              {data.length < meta.total && (
+                <p class="note">The list has the largest {toCount(data.length)} accounts.</p>
+              )}
+              <Holdings holdings={toHoldings(data)} />
+            </>
+          )}
+        </Document>
+      </Card>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { findTask, type Task, toExcess } from "../../format/to-do.ts";
 import type { StakeState, WalletAccount } from "../../../generator/contract/wallets.ts";
 
 export interface Holding {
@@ -30,6 +31,67 @@ export function toHoldings(accounts: readonly WalletAccount[]): Holding[] {
 
 export function isIdle({ byState }: Holding): boolean {
   return [...byState.keys()].every((state) => state === "inactive");
+}
+
+/** Lamports that earn from the next epoch on, unless somebody deactivates them. */
+function toStaying({ byState }: Holding): bigint {
+  return (byState.get("active") ?? 0n) + (byState.get("activating") ?? 0n);
+}
+
+/** What a validator asks of its delegator, and what it costs. */
+export interface ToDo {
+  holding: Holding;
+  /** null: nothing that leaving avoids. */
+  task: Task | null;
+  /** Lamports in each epoch; null: not known. */
+  lossPerEpoch: bigint | null;
+  /** Lamports since the epoch asked for; null: not known. */
+  lost: bigint | null;
+}
+
+interface Known {
+  epoch: number;
+  /** Rewards of an epoch on each lamport; null: not known. */
+  perLamport: number | null;
+  /** First epoch of what was lost. */
+  since: number;
+}
+
+/** The worst first: what needs action by what it costs, then all others by stake. */
+export function toToDos(holdings: readonly Holding[], known: Known): ToDo[] {
+  return holdings
+    .filter((holding) => !isIdle(holding))
+    .map((holding) => toToDo(holding, known))
+    .sort(
+      (one, other) =>
+        Number(needsAction(other)) - Number(needsAction(one)) ||
+        compare(other.lossPerEpoch ?? 0n, one.lossPerEpoch ?? 0n),
+    );
+}
+
+function toToDo(holding: Holding, { epoch, perLamport, since }: Known): ToDo {
+  const { validator } = holding;
+  if (validator === null) return { holding, task: null, lossPerEpoch: null, lost: null };
+  const staying = toStaying(holding);
+  const task = staying === 0n ? null : findTask(validator, epoch);
+  const excess = toExcess(validator.appliedCommissions);
+  const first = epoch - excess.length + 1;
+  const points = excess.slice(Math.max(0, since - first)).reduce((sum, each) => sum + each, 0);
+  const toLamports = (percentagePoints: number) =>
+    perLamport === null
+      ? null
+      : BigInt(Math.round(Number(holding.lamports) * perLamport * (percentagePoints / 100)));
+  return {
+    holding,
+    task,
+    lossPerEpoch: task === null ? null : toLamports(task.rate - (task.before ?? 0)),
+    lost: toLamports(points),
+  };
+}
+
+/** Whether leaving avoids something, or the stake earns nothing. */
+export function needsAction({ holding, task }: ToDo): boolean {
+  return task !== null || (holding.validator?.delinquent === true && toStaying(holding) > 0n);
 }
 
 function sum(amounts: Iterable<bigint>): bigint {

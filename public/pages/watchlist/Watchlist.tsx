@@ -73,6 +73,9 @@ function List({ votes, isKept }: { votes: readonly string[]; isKept: boolean }) 
         <a href={address}>Link to this list</a>{" "}
         <CopyButton text={address} what="the link to this list" />
       </span>
+      <a class="button" href={toAddress("/alerts", { votes: votes.join(","), network })}>
+        Get alerts
+      </a>
       {votes.length > 1 && (
         <a
           class="button"

@@ -123,6 +123,10 @@ const READERS = {
     read(api.GET("/feeds/{network}/{feed}.atom", { ...ofFeed, ...asText }), countEntries),
   "/feeds/{network}/{feed}.json": (api) =>
     read(api.GET("/feeds/{network}/{feed}.json", ofFeed), ({ items }) => items.length),
+  "/feeds/{network}.atom": (api) => {
+    const params = { ...ofNetwork.params, query: { votes: [votePubkey] } };
+    return read(api.GET("/feeds/{network}.atom", { params, ...asText }), countEntries);
+  },
   "/feeds/{network}/validators/{votePubkey}.atom": (api) =>
     read(
       api.GET("/feeds/{network}/validators/{votePubkey}.atom", { ...ofValidatorFeed, ...asText }),

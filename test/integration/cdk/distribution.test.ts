@@ -29,6 +29,7 @@ const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   jsonFeed: "bucket, 60 s, by path",
   validatorAtomFeed: "bucket, 60 s, by path",
   validatorJsonFeed: "bucket, 60 s, by path",
+  watchFeed: "proxy, 60 s, by votes",
   badge: "bucket, 60 s, by path",
   sitemap: "bucket, 300 s, by path",
   rugsPerEpoch: "proxy, 60 s, by epochs network offset",

@@ -33,13 +33,17 @@ const PLACES: Record<string, string> = {
   month: PARAMETERS.month.example,
 };
 
+/** Of paths that are nothing without. */
+const NEEDED: Record<string, string> = {
+  [OPERATIONS.search.path]: "?q=validator",
+  [OPERATIONS.watchFeed.path]: `?votes=${KNOWN}`,
+};
+
 const PATHS = Object.values(OPERATIONS).map(({ path }) =>
-  (path.endsWith("/search") ? `${path}?q=validator` : path).replaceAll(
-    /\{(\w+)\}/g,
-    (_, name: string) =>
-      name === "epoch"
-        ? String(path.startsWith("/exports") ? LATEST_EPOCH - 1 : LATEST_EPOCH)
-        : (PLACES[name] ?? name),
+  `${path}${NEEDED[path] ?? ""}`.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    name === "epoch"
+      ? String(path.startsWith("/exports") ? LATEST_EPOCH - 1 : LATEST_EPOCH)
+      : (PLACES[name] ?? name),
   ),
 );
 

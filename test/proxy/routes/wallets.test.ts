@@ -29,6 +29,7 @@ describeProxy("a wallet", (open, request) => {
       commission: 5,
       appliedCommission: 0,
       nextAppliedCommission: 0,
+      appliedCommissions: [null, null, 0, 0],
       mevCommission: 0,
       verdict: "bad",
       verdictReason: {

@@ -1,0 +1,92 @@
+import type { Epoch } from "../../../generator/contract/epoch.ts";
+import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import { RUG_RATE } from "../../../generator/contract/severity.ts";
+import { apiNow } from "../../api/clock.ts";
+import type { Resource } from "../../api/use-document.ts";
+import { toCount, toDuration, toPercent, toShortSol } from "../../format/values.ts";
+import { Card } from "../../parts/Card.tsx";
+import { Document } from "../../parts/Document.tsx";
+import { Term } from "../../parts/Term.tsx";
+import { toTimeText } from "../../parts/zone.ts";
+
+interface NumbersProps {
+  rugs: Resource<DocumentOf<"rugsPerEpoch">>;
+  epoch: Resource<{ data: Epoch }>;
+}
+
+/** How bad it is now, in three numbers. */
+export function Numbers({ rugs, epoch }: NumbersProps) {
+  return (
+    <div class="numbers">
+      <Card title={`Keep ${RUG_RATE} or more`} class="first-number">
+        <Document resource={rugs} lines={2}>
+          {({ meta: { standing } }) => (
+            <>
+              <p class="number-value number-rug">{toCount(standing.validatorsPaid)}</p>
+              <p>
+                {standing.validatorsPaid === 1 ? "validator keeps" : "validators keep"} {RUG_RATE}{" "}
+                or more of the rewards now, after a rise (<Term of="RUG">rug</Term>)
+                {standing.validatorsAnnounced > 0 &&
+                  `; ${toCount(standing.validatorsAnnounced)} more will`}
+              </p>
+            </>
+          )}
+        </Document>
+      </Card>
+      <Card title="SOL affected" class="first-number">
+        <Document resource={rugs} lines={2}>
+          {({ meta: { standing } }) => (
+            <>
+              <p class="number-value">{toShortSol(standing.activeStake.lamports)} SOL</p>
+              <p>of delegators lie with {standing.validatorsPaid === 1 ? "it" : "them"}</p>
+            </>
+          )}
+        </Document>
+      </Card>
+      <Card title="Epoch" class="first-number">
+        <Document resource={epoch} lines={2}>
+          {({ data }) => <Progress epoch={data} />}
+        </Document>
+      </Card>
+    </div>
+  );
+}
+
+function Progress({ epoch }: { epoch: Epoch }) {
+  const now = apiNow.value;
+  const progress = toProgress(epoch, now);
+  const { epochEndsAt } = epoch;
+  const left = epochEndsAt === null || now === null ? null : Date.parse(epochEndsAt) - now;
+  return (
+    <>
+      <p class="number-value">
+        {left === null ? "Time left: not known" : left > 0 ? toDuration(left) : "starting"}
+      </p>
+      <p>
+        until <Term of="Epoch">epoch</Term> {epoch.epoch + 1}. This one is {epoch.epoch},{" "}
+        {toPercent(Math.floor(progress * 10) / 10)} over
+        {epochEndsAt !== null && <>, and ends about {toTimeText(epochEndsAt)}</>} ·{" "}
+        {epoch.live ? (
+          <span class="live">live</span>
+        ) : (
+          <span
+            class="not-live"
+            title="The cluster does not answer. We estimate from the last snapshot."
+          >
+            not live, estimated
+          </span>
+        )}
+      </p>
+      {/* `progress` needs no style attribute, which the CSP forbids. */}
+      <progress class="epoch-bar" max={100} value={progress} aria-label={`Epoch ${epoch.epoch}`} />
+    </>
+  );
+}
+
+/** 0 to 100 percent by the clock; without known times, the progress when the epoch was read. */
+export function toProgress(epoch: Epoch, now: number | null): number {
+  const { epochStartedAt, epochEndsAt, progressPercent } = epoch;
+  if (epochStartedAt === null || epochEndsAt === null || now === null) return progressPercent;
+  const start = Date.parse(epochStartedAt);
+  return Math.min(100, Math.max(0, (100 * (now - start)) / (Date.parse(epochEndsAt) - start)));
+}
