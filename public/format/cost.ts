@@ -59,6 +59,8 @@ export interface Loss {
   lastEpoch: number;
   /** Rises that were paid, and whose cost is not known. */
   unpriced: number;
+  /** What all epochs until each took, in lamports: of every point from the first asked for. */
+  until: { epoch: number; lamports: bigint }[];
 }
 
 type Paid = Pick<CommissionPoint, "epoch" | "appliedCommission">;
@@ -68,14 +70,17 @@ type Paid = Pick<CommissionPoint, "epoch" | "appliedCommission">;
  * before the first of them, priced at the cost of the newest. null: no epoch paid a rise.
  * @param points oldest first
  * @param sol whole SOL
+ * @param since first epoch that counts
  */
 export function toLoss(
   events: readonly CommissionEvent[],
   points: readonly Paid[],
   sol: number,
+  since = 0,
 ): Loss | null {
   const rises = new Map(events.flatMap((event) => toRise(event, points) ?? []));
   const costly: number[] = [];
+  const until: Loss["until"] = [];
   let per1000 = 0n;
   /** What was paid before; null: no rise is in force. */
   let before: number | null = null;
@@ -83,12 +88,13 @@ export function toLoss(
   for (const { epoch, appliedCommission: rate } of points) {
     newest = rises.get(epoch) ?? newest;
     if (rises.has(epoch)) before = Math.min(before ?? Infinity, newest?.fromCommission ?? Infinity);
-    if (rate === null || before === null) continue;
-    if (rate <= before) before = null;
-    else if (newest?.cost != null) {
+    if (rate !== null && before !== null && rate <= before) before = null;
+    if (epoch < since) continue;
+    if (rate !== null && before !== null && newest?.cost != null) {
       per1000 += toPer1000(newest.cost, rate - before);
       costly.push(epoch);
     }
+    until.push({ epoch, lamports: (per1000 * BigInt(sol)) / 1_000n });
   }
   if (costly.length === 0) return null;
   return {
@@ -96,7 +102,8 @@ export function toLoss(
     epochs: costly.length,
     firstEpoch: costly[0] ?? 0,
     lastEpoch: costly.at(-1) ?? 0,
-    unpriced: [...rises.values()].filter(({ cost }) => cost === null).length,
+    unpriced: [...rises].filter(([epoch, { cost }]) => epoch >= since && cost === null).length,
+    until,
   };
 }
 

@@ -76,6 +76,10 @@ describeSite("what a change costs", (open) => {
     await input.fill("0");
     expect(await input.getAttribute("aria-invalid")).toBe("true");
     expect(parameter(page, "sol")).toBe("5000");
+    const address = page.url();
+    await page.goto(`/validators/${priced.votePubkey}`);
+    await factOf(page, "For 5,000 SOL").waitFor();
+    await page.goto(address);
     await input.fill("1000");
     await expect.poll(() => parameter(page, "sol")).toBeNull();
     await page.setViewportSize({ width: 360, height: 800 });

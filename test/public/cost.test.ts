@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChangeCost } from "../../generator/contract/cost.ts";
 import type { MevChangeCost } from "../../generator/contract/mev-cost.ts";
 import * as cost from "../../public/format/cost.ts";
+import { toPath } from "../../public/pages/validator/LossPicture.tsx";
 import { toEvents } from "./told.ts";
 
 const sol = (whole: number) => ({ lamports: String(BigInt(whole) * 1_000_000_000n), sol: whole });
@@ -201,7 +202,34 @@ describe("what the rises of a validator have cost so far", () => {
     ["what was superseded was never paid", [rise(11, 100, { supersededBy: "x" })], [5, 100], null],
     ["a rate that is not known is no rise", [rise(11, 100)], [5, null], null],
   ])("%s", (_, events, rates, loss) => {
-    expect(cost.toLoss(toEvents(...events), paid(...rates), 1_000)).toEqual(loss);
+    const told = cost.toLoss(toEvents(...events), paid(...rates), 1_000);
+    const { until, ...sums } = told ?? { until: [] };
+    expect(told && sums).toEqual(loss);
+    if (told !== null) expect(until.at(-1)).toMatchObject({ lamports: told.lamports });
+  });
+
+  it("counts from the epoch that the reader chose, and tells how the sum grew", () => {
+    const rates = paid(5, 100, 100, 5);
+    const events = toEvents(rise(11, 100));
+    const told = cost.toLoss(events, rates, 1_000);
+    expect(told?.until.map(({ epoch, lamports }) => [epoch, lamports])).toEqual([
+      [10, 0n],
+      [11, 147_823n],
+      [12, 295_646n],
+      [13, 295_646n],
+    ]);
+    expect(cost.toLoss(events, rates, 1_000, 12)).toMatchObject({
+      lamports: 147_823n,
+      epochs: 1,
+      firstEpoch: 12,
+      until: [{ epoch: 12 }, { epoch: 13 }],
+    });
+    expect(cost.toLoss(events, rates, 1_000, 13)).toBeNull();
+  });
+
+  it("is drawn as steps, of which the last is the highest", () => {
+    expect(toPath([0, 5, 10, 10])).toBe("M0 100V100H250V50H500V0H750V0H1000V100Z");
+    expect(toPath([])).toBe("M0 100V100Z");
   });
 
   it("is exact for any stake: the sum is divided, not its parts", () => {

@@ -8,7 +8,6 @@ import {
   findPriced,
   type Loss,
   readSol,
-  SOL_DEFAULT,
   SOL_MAX,
   toBasisText,
   toCostOf,
@@ -20,9 +19,12 @@ import {
   toYearly,
 } from "../../format/cost.ts";
 import { toEpochs, toSides } from "../../format/events.ts";
+import { readWhole } from "../../format/url.ts";
 import { NOT_KNOWN, toCount, toCounted } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
+import { useStake } from "../../parts/stake.ts";
 import { useUrl } from "../../parts/use-url.ts";
+import { LossPicture } from "./LossPicture.tsx";
 import "../../style/cost.css";
 
 interface CostProps {
@@ -33,37 +35,77 @@ interface CostProps {
 
 /** Nothing if no cost is known. */
 export function Cost({ network, votePubkey, events }: CostProps) {
-  const sol = readSol(useUrl().query);
+  const { sol } = useStake();
+  const { query } = useUrl();
   const history = useDocument(documents.commissionHistory(network, votePubkey)).held?.document.data;
-  const loss = toLoss(events, history ?? [], sol);
+  const points = history ?? [];
+  const [first, last] = [points[0]?.epoch ?? 0, points.at(-1)?.epoch ?? 0];
+  const since = readWhole(query["since"], { min: first, max: last, otherwise: first });
+  const loss = toLoss(events, points, sol, since);
   const priced = findPriced(events);
   const mevPriced = findMevPriced(events);
   if (priced === null && mevPriced === null) return null;
   return (
     <Card title="What it costs" anchor="cost" tools={<SolInput sol={sol} />}>
-      {loss !== null && <SoFar loss={loss} sol={sol} />}
+      {toLoss(events, points, sol) !== null && (
+        <SoFar loss={loss} sol={sol} epochs={{ first, last, since }} />
+      )}
       {priced !== null && <OfInflation event={priced} sol={sol} />}
       {mevPriced !== null && <OfMev event={mevPriced} sol={sol} />}
     </Card>
   );
 }
 
-function SoFar({ loss, sol }: { loss: Loss; sol: number }) {
-  const { lamports, epochs, firstEpoch, lastEpoch, unpriced } = loss;
-  const when =
-    firstEpoch === lastEpoch
-      ? `epoch ${firstEpoch}`
-      : `${toCounted(epochs, "epoch")} from ${firstEpoch} to ${lastEpoch}`;
+interface SoFarProps {
+  /** null: nothing since the epoch that the reader chose. */
+  loss: Loss | null;
+  sol: number;
+  epochs: { first: number; last: number; since: number };
+}
+
+function SoFar({ loss, sol, epochs }: SoFarProps) {
   return (
     <div class="cost-part">
       <p>
-        Because its inflation commission rose, delegators got, in {when}
-        {unpriced > 0 && `, without ${toCounted(unpriced, "rise")} whose cost is not known`}:
+        Because its inflation commission rose, delegators got since epoch{" "}
+        <SinceChoice epochs={epochs} />
+        {loss !== null && `, in ${toWhen(loss)}`}
+        {loss !== null &&
+          loss.unpriced > 0 &&
+          `, without ${toCounted(loss.unpriced, "rise")} whose cost is not known`}
+        :
       </p>
       <dl class="figures-line">
-        <Fact name={`With ${toCount(sol)} SOL, all epochs together`}>{toCostText(lamports)}</Fact>
+        <Fact name={`With ${toCount(sol)} SOL, all epochs together`}>
+          {toCostText(loss?.lamports ?? 0n)}
+        </Fact>
       </dl>
+      {loss !== null && <LossPicture until={loss.until} />}
     </div>
+  );
+}
+
+function toWhen({ epochs, firstEpoch, lastEpoch }: Loss): string {
+  return firstEpoch === lastEpoch
+    ? `epoch ${firstEpoch}`
+    : `${toCounted(epochs, "epoch")} from ${firstEpoch} to ${lastEpoch}`;
+}
+
+function SinceChoice({ epochs: { first, last, since } }: Pick<SoFarProps, "epochs">) {
+  const { change } = useUrl();
+  return (
+    <select
+      class="cost-since"
+      aria-label="First epoch that counts"
+      value={String(since)}
+      onChange={({ currentTarget: { value } }) =>
+        change({ since: Number(value) === first ? null : value }, { replace: true })
+      }
+    >
+      {Array.from({ length: last - first + 1 }, (_, at) => (
+        <option key={at}>{first + at}</option>
+      ))}
+    </select>
   );
 }
 
@@ -134,13 +176,12 @@ function Basis({ text }: { text: string }) {
 
 function SolInput({ sol }: { sol: number }) {
   const id = useId();
-  const { change } = useUrl();
+  const { setStake } = useStake();
   const [text, setText] = useState(String(sol));
   const type = (typed: string) => {
     setText(typed);
     const read = readSol({ sol: typed });
-    if (String(read) === typed)
-      change({ sol: read === SOL_DEFAULT ? null : read }, { replace: true });
+    if (String(read) === typed) setStake(read);
   };
   return (
     <span class="cost-stake">
@@ -161,7 +202,7 @@ function SolInput({ sol }: { sol: number }) {
 }
 
 export function CostFacts({ event }: { event: CommissionEvent }) {
-  const sol = readSol(useUrl().query);
+  const { sol } = useStake();
   const { cost } = event;
   const mevCost = event.mevCost ?? null;
   if (mevCost !== null) {
