@@ -14,14 +14,14 @@ const SERVED_MAX_BYTES = 320_000;
 const COMPRESSED_MAX_BYTES = 50_000;
 /** Of a feed, in either form: one entry shows what all look like. */
 const FEED_ENTRIES = 1;
-/** Of the events of an epoch or a validator: an event takes 1.6 KB. */
-const EVENTS = 2;
-const OF_EVENTS: readonly string[] = [
+/** Of a list of events or transactions one shows what all look like. */
+const ONE = 1;
+const SHOWN_BY_ONE: readonly string[] = [
+  OPERATIONS.events.operationId,
   OPERATIONS.epochEvents.operationId,
   OPERATIONS.validatorEvents.operationId,
+  OPERATIONS.validatorTransactions.operationId,
 ];
-/** As bytes: one shows what all look like. */
-const TRANSACTIONS = 1;
 const ALL: readonly Operation[] = Object.values(OPERATIONS);
 
 let network: Awaited<ReturnType<typeof openExampleNetwork>>;
@@ -98,10 +98,7 @@ async function readExample(operation: Operation, response: Response): Promise<un
   // Of the events in it one is an example.
   if (operation.operationId === OPERATIONS.rugsPerEpoch.operationId)
     (body as unknown as DocumentOf<"rugsPerEpoch">).meta.standing.worst.splice(1);
-  if (OF_EVENTS.includes(operation.operationId))
-    (body as unknown as DocumentOf<"epochEvents">).data.splice(EVENTS);
-  if (operation.operationId === OPERATIONS.validatorTransactions.operationId)
-    (body as unknown as DocumentOf<"validatorTransactions">).data.splice(TRANSACTIONS);
+  if (SHOWN_BY_ONE.includes(operation.operationId)) (body as { data: unknown[] }).data.splice(ONE);
   // Entries name endpoints with their ports, which are others each time.
   if (operation.operationId === OPERATIONS.status.operationId)
     Object.assign((body as unknown as DocumentOf<"status">).data.journal ?? {}, {
