@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { toSeverity } from "../../public/format/lines.ts";
 import { describeSite } from "./_setup.ts";
 
 describeSite("the site", (open) => {
-  it("leads from the newest change to the validator that made it, and finds one by name", async () => {
+  it("leads from the newest rise to the validator that made it, and finds one by name", async () => {
     const { visit, world } = await open();
     const { data: events } = await world.read<DocumentOf<"events">>("events");
-    const [newest] = events;
+    const newest = events.find((event) => toSeverity(event) !== "INFO");
     const page = await visit("/");
     const changes = page.getByRole("region", { name: "Newest changes" });
     await changes.getByRole("link").first().click();
