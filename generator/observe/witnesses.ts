@@ -46,26 +46,27 @@ export async function askEachWitness<T>(
   ask: (reader: RpcReader, endpoint: UsableEndpoint) => Promise<T>,
 ): Promise<FromWitness<T>[]> {
   const grace = startGrace(witnesses.map(({ label }) => label));
-  const answers = await Promise.all(
-    witnesses.map(async (witness): Promise<FromWitness<T>> => {
-      const { endpoints, reason } = witness;
-      if (reason !== null)
-        return { witness, failure: new RpcError({ kind: "network", message: reason }) };
-      try {
-        return await withFailover(endpoints, async (endpoint, left) => {
-          const reader = endpoint.until(deadline, grace.cut).within(1 / left);
-          const answer = await ask(reader, endpoint);
-          grace.answered(witness.label);
-          return { witness, endpoint, answer };
-        });
-      } catch (failure) {
-        if (failure instanceof RpcError) return { witness, failure };
-        throw failure;
-      }
-    }),
-  );
-  grace.end();
-  return answers;
+  const answers = witnesses.map(async (witness): Promise<FromWitness<T>> => {
+    const { endpoints, reason } = witness;
+    if (reason !== null)
+      return { witness, failure: new RpcError({ kind: "network", message: reason }) };
+    try {
+      return await withFailover(endpoints, async (endpoint, left) => {
+        const reader = endpoint.until(deadline, grace.cut).within(1 / left);
+        const answer = await ask(reader, endpoint);
+        grace.answered(witness.label);
+        return { witness, endpoint, answer };
+      });
+    } catch (failure) {
+      if (failure instanceof RpcError) return { witness, failure };
+      throw failure;
+    }
+  });
+  try {
+    return await Promise.all(answers);
+  } finally {
+    grace.end();
+  }
 }
 
 /** @throws {RpcError} with every witness's reason, when none answered */
