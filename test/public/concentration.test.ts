@@ -42,8 +42,8 @@ it.each([
 });
 
 it.each([
-  [1, 2, "One data center, or two countries could stop the network."],
-  [12, 1, "One country, or 12 data centers could stop the network."],
+  [1, 2, "One data center or two countries could stop the network."],
+  [12, 1, "One country or 12 data centers could stop the network."],
 ])("%i data centers and %i countries are told in a sentence", (byDataCenter, byCountry, text) => {
   const lists = { byCity: [], byAsn: [], byClient: [], byValidator: [] };
   const coefficients = { byCity: 0, byAsn: 0, byClient: 0, byValidator: 0 };

@@ -99,7 +99,7 @@ export function toStopSentence({
   });
   if (groups.length === 0) return null;
   const texts = groups.sort((a, b) => a.count - b.count).map(({ text }) => text);
-  const sentence = `${texts.join(", or ")} could stop the network.`;
+  const sentence = `${texts.join(" or ")} could stop the network.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
