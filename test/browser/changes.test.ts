@@ -58,7 +58,7 @@ describeSite("what a change costs", (open) => {
     expect(await isTooWide(page)).toBe(false);
   });
 
-  it("is told for as much SOL as the reader chooses, in the card, in the evidence and in the address", async () => {
+  it("is told for as much SOL as the reader chooses, in the card, in the evidence, in the address and in comparisons", async () => {
     const { world, visit } = await open();
     const { data } = await world.read<DocumentOf<"events">>("events?epochs=50");
     const priced = data.find(({ cost, supersededBy }) => cost !== null && supersededBy === null)!;
@@ -79,6 +79,8 @@ describeSite("what a change costs", (open) => {
     const address = page.url();
     await page.goto(`/validators/${priced.votePubkey}`);
     await factOf(page, "For 5,000 SOL").waitFor();
+    await page.goto(`/compare?votes=${priced.votePubkey}`);
+    await page.getByText("for 5,000 SOL").waitFor();
     await page.goto(address);
     await input.fill("1000");
     await expect.poll(() => parameter(page, "sol")).toBeNull();

@@ -2,11 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { readSol, toCostText, toLoss } from "../../format/cost.ts";
+import { toCostText, toLoss } from "../../format/cost.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
 import { toCount, toCounted, toMevText, toPercent, toSharePercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { SeverityBadge } from "../../parts/Change.tsx";
+import { useStake } from "../../parts/stake.ts";
 import { Star } from "../../parts/Star.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
@@ -186,7 +187,8 @@ function useCompared(votePubkey: string): {
   compared: Compared | null;
   problem: string | null;
 } {
-  const { query, network } = useUrl();
+  const { network } = useUrl();
+  const { sol } = useStake();
   const { held, problem } = useDocument(documents.validator(network, votePubkey));
   const points =
     useDocument(documents.commissionHistory(network, votePubkey)).held?.document.data ?? null;
@@ -195,7 +197,6 @@ function useCompared(votePubkey: string): {
   const uptime =
     useDocument(documents.uptime(network, votePubkey, { days: UPTIME_DAYS })).held?.document.meta ??
     null;
-  const sol = readSol(query);
   const compared = held && { profile: held.document.data, events, points, uptime, sol };
   const isUnknown = problem?.kind === "refused" && problem.status === 404;
   return {
