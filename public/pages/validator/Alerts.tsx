@@ -13,7 +13,7 @@ export function Alerts({ network, votePubkey }: AlertsProps) {
   const path = `/feeds/${network}/validators/${votePubkey}.atom`;
   const feed = location.origin + path;
   return (
-    <Card title="Get alerts" anchor="alerts" class="alerts">
+    <Card title="Get alerts" anchor="alerts" class="alerts" folds="on phones">
       <p>
         Subscribe to this feed: it announces each change of this validator's commissions within
         minutes, the first one too. You need no account.
