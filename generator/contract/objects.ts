@@ -83,7 +83,7 @@ export const OBJECTS = {
     path: "validators/{votePubkey}/transactions",
     named: "votePubkey",
     ofEachName: true,
-    cache: "events",
+    cache: "snapshot",
     stage: 1,
     shows: ["events"],
     hasOperation: true,

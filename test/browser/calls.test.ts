@@ -22,7 +22,8 @@ describeSite("a page", (open) => {
     { path: "/", most: 4 },
     { path: "/validators", most: 2 },
     { path: "/validators/VOTE", most: 5 },
-    { path: "/wallet?wallet=WALLET", most: 2 },
+    // The wallet, the epoch for the deadlines, the changes.
+    { path: "/wallet?wallet=WALLET", most: 3 },
   ])("asks the API $most times at most: $path", async ({ path, most }) => {
     const { visit, world } = await open();
     const page = await visit("/nothing/here", { tolerates: NOT_PUBLISHED });

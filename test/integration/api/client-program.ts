@@ -52,6 +52,11 @@ const READERS = {
       api.GET("/api/v1/validators/{votePubkey}/events", ofValidator),
       ({ data }) => data[0]?.severity,
     ),
+  "/api/v1/validators/{votePubkey}/transactions": (api) =>
+    read(
+      api.GET("/api/v1/validators/{votePubkey}/transactions", ofValidator),
+      ({ data }) => data[0]?.verifiedBy,
+    ),
   "/api/v1/validators": (api) =>
     read(
       api.GET("/api/v1/validators", { params: { query: { limit: 1, page: 2 } } }),

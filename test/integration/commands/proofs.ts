@@ -77,6 +77,9 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
       shows: /^access-control-allow-origin: \*/im,
     },
     "curl http://127.0.0.1:8080/feeds/mainnet/rug.atom": { shows: /<feed xmlns=/ },
+    'curl "http://127.0.0.1:8080/feeds/mainnet.atom?votes=KEY,KEY"': {
+      shows: /"code":"invalid_parameter"/,
+    },
     "curl -O http://127.0.0.1:8080/exports/mainnet/rugs.csv": {
       makes: "rugs.csv",
       shows: /^votePubkey,name,rugs,/,
