@@ -36,6 +36,14 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
   const groups = groupAll(staked, located);
   const totalStake = totalOf(staked);
   const locatedStake = totalOf(located);
+  const wholes: Groups<bigint> = {
+    byCountry: locatedStake,
+    byDataCenter: locatedStake,
+    byCity: locatedStake,
+    byAsn: locatedStake,
+    byValidator: totalStake,
+    byClient: totalStake,
+  };
   return {
     data: {
       summary: {
@@ -49,9 +57,11 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
         locatedStake: toStake(locatedStake),
         geoCoveragePercent: toPercentOf(locatedStake, totalStake),
       },
-      nakamotoCoefficients: mapGroups(groups, countToSuperminority),
-      ...mapGroups(groups, toShares),
-      byValidator: toValidatorShares(view, groups.byValidator),
+      nakamotoCoefficients: mapGroups(groups, (entities, by) =>
+        countToSuperminority(entities, wholes[by]),
+      ),
+      ...mapGroups(groups, (entities, by) => toShares(entities, wholes[by])),
+      byValidator: toValidatorShares(view, groups.byValidator, totalStake),
     },
     meta: { network: view.ledger.network },
   };
@@ -75,11 +85,13 @@ function groupStake<Member extends Staked>(
 }
 
 /**
- * How many entities together hold a third of the stake (33.33 %); 0 without stake.
+ * How many entities together hold a third of the stake (33.33 %); 0 without stake; all of them if
+ * they do not hold as much, because of the other stake the entity is not known.
  * @param entities largest first
+ * @param whole lamports, those of no known entity too
  */
-export function countToSuperminority(entities: readonly Staked[]): number {
-  const needed = totalOf(entities) * SUPERMINORITY_BASIS_POINTS;
+export function countToSuperminority(entities: readonly Staked[], whole: bigint): number {
+  const needed = whole * SUPERMINORITY_BASIS_POINTS;
   let sum = 0n;
   let count = 0;
   for (const { activeStake } of entities) {
@@ -90,29 +102,28 @@ export function countToSuperminority(entities: readonly Staked[]): number {
   return count;
 }
 
-function toShares(entities: readonly Entity[]): Share[] {
-  const total = totalOf(entities);
-  return entities.map((entity) => toShare(entity, total));
+function toShares(entities: readonly Entity[], whole: bigint): Share[] {
+  return entities.map((entity) => toShare(entity, whole));
 }
 
 /** Their keys are vote accounts. */
 function toValidatorShares(
   view: View,
   validators: readonly Entity[],
+  whole: bigint,
 ): Concentration["byValidator"] {
-  const total = totalOf(validators);
   return validators.map((entity) => {
     const found = findRecord(view, entity.key);
     return {
-      ...toShare(entity, total),
+      ...toShare(entity, whole),
       votePubkey: entity.key,
       verdict: found === null ? "unknown" : view.verdictOf(found).level,
     };
   });
 }
 
-function toShare({ name, validatorCount, activeStake }: Entity, total: bigint): Share {
-  const stakePercent = toPercentOf(activeStake, total, 4);
+function toShare({ name, validatorCount, activeStake }: Entity, whole: bigint): Share {
+  const stakePercent = toPercentOf(activeStake, whole, 4);
   return { name, validatorCount, activeStake: toStake(activeStake), stakePercent };
 }
 
@@ -127,9 +138,12 @@ function groupAll(staked: readonly ValidatorRecord[], located: readonly Located[
   };
 }
 
-function mapGroups<Result>(groups: Groups, map: (entities: Entity[]) => Result): Groups<Result> {
+function mapGroups<Result>(
+  groups: Groups,
+  map: (entities: Entity[], by: keyof Groups) => Result,
+): Groups<Result> {
   return Object.fromEntries(
-    Object.entries(groups).map(([by, entities]) => [by, map(entities)]),
+    Object.entries(groups).map(([by, entities]) => [by, map(entities, by as keyof Groups)]),
   ) as Groups<Result>;
 }
 

@@ -28,7 +28,41 @@ test.each([
   { held: [third, third, 10n ** 19n - 2n * third], needs: 1 },
   { held: [third - 1n, third - 1n, third - 1n, 10n ** 19n - 3n * third + 3n], needs: 2 },
 ])("$needs of the entities hold 33.33 % together", ({ held, needs }) => {
-  expect(countToSuperminority(stakes(...held))).toBe(needs);
+  const entities = stakes(...held);
+  const whole = entities.reduce((sum, { activeStake }) => sum + activeStake, 0n);
+  expect(countToSuperminority(entities, whole)).toBe(needs);
+});
+
+test("stake whose entity is not known counts for the whole", () => {
+  expect(countToSuperminority(stakes(30, 10), 100n)).toBe(2);
+  expect(countToSuperminority(stakes(20, 10), 100n)).toBe(2);
+});
+
+test("shares of places are of the located stake, whether or not its country is known", () => {
+  const { byCountry, byAsn, nakamotoCoefficients } = spreadOf(
+    {
+      name: "one",
+      activeStake: sol(30),
+      location: location({ country: "Japan", countryCode: "JP" }),
+    },
+    {
+      name: "two",
+      activeStake: sol(10),
+      location: location({ country: "Chile", countryCode: "CL" }),
+    },
+    {
+      name: "three",
+      activeStake: sol(60),
+      location: location({ country: null, countryCode: null, ...OVH }),
+    },
+    { name: "four", activeStake: sol(900) },
+  );
+  expect(byCountry.map(({ name, stakePercent }) => [name, stakePercent])).toEqual([
+    ["Japan", 30],
+    ["Chile", 10],
+  ]);
+  expect(byAsn.map(({ stakePercent }) => stakePercent)).toContain(60);
+  expect(nakamotoCoefficients).toMatchObject({ byCountry: 2 });
 });
 
 const sol = (amount: number) => BigInt(amount) * 1_000_000_000n;
@@ -118,7 +152,7 @@ test("two cities of one name are two, two validators of one name are two, one co
   ]);
 });
 
-test("a part of a place that is not known is no entity, and takes nothing from the others", () => {
+test("a part of a place that is not known is no entity", () => {
   const unknown = {
     country: null,
     countryCode: null,
@@ -138,7 +172,7 @@ test("a part of a place that is not known is no entity, and takes nothing from t
     byAsn: 1,
     byValidator: 1,
   });
-  expect(spread.byCountry).toMatchObject([{ name: "Germany", stakePercent: 100 }]);
+  expect(spread.byCountry).toMatchObject([{ name: "Germany", stakePercent: 10 }]);
   expect(spread.byAsn.map(({ name }) => name)).toEqual(["AS1", "AS24940"]);
 });
 

@@ -41,18 +41,32 @@ it.each([
   expect(createFindShare([share(name)])("Nowhere")).toBeNull();
 });
 
+const SUMMARY = {
+  uniqueCountries: 1,
+  uniqueDataCenters: 1,
+  uniqueCities: 0,
+  uniqueAsns: 0,
+  uniqueClients: 0,
+  validatorCount: 1,
+  totalStake: { lamports: "1", sol: 0 },
+  geoCoveragePercent: 100,
+};
+
 it.each([
   [1, 2, "One data center or two countries could stop the network."],
   [12, 1, "One country or 12 data centers could stop the network."],
 ])("%i data centers and %i countries are told in a sentence", (byDataCenter, byCountry, text) => {
   const lists = { byCity: [], byAsn: [], byClient: [], byValidator: [] };
   const coefficients = { byCity: 0, byAsn: 0, byClient: 0, byValidator: 0 };
-  const told = (some: ReturnType<typeof share>[]) =>
+  const told = (some: ReturnType<typeof share>[], located = 1) =>
     toStopSentence({
       ...lists,
+      summary: { ...SUMMARY, locatedStake: { lamports: String(located), sol: 0 } },
       ...{ byDataCenter: some, byCountry: some },
       nakamotoCoefficients: { ...coefficients, byDataCenter, byCountry },
     });
   expect(told([share("A")])).toBe(text);
   expect(told([])).toBeNull();
+  // The place of the others is not known.
+  expect(told([share("A")], 4)).toBeNull();
 });

@@ -77,7 +77,10 @@ describe("Concentration", () => {
     ["divides by no zero", ["0"], [0], [0]],
     ["is empty without shares", [], [], []],
   ])("ranks shares: %s", (_, lamports, together, bars) => {
-    const ranking = toRanking(toShares(...lamports));
+    const ranking = toRanking(
+      toShares(...lamports),
+      lamports.reduce((sum, part) => sum + BigInt(part), 0n),
+    );
     expect(ranking.map(({ rank }) => rank)).toEqual(lamports.map((_, index) => index + 1));
     expect(ranking.map(({ cumulativePercent }) => cumulativePercent)).toEqual(together);
     expect(ranking.map(({ barPercent }) => barPercent)).toEqual(bars);

@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Concentration } from "../../../generator/contract/stats.ts";
 import { readWhole } from "../../format/url.ts";
-import { toCount, toCounted, toPercent, toSharePercent } from "../../format/values.ts";
+import { toCount, toCounted, toSharePercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { lazily } from "../../parts/Failed.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
@@ -11,7 +11,13 @@ import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { Sol } from "../../parts/values.tsx";
-import { type Dimension, type Ranked, toRanking } from "./ranking.ts";
+import {
+  type Dimension,
+  type Ranked,
+  SUPERMINORITY_PERCENT,
+  toRanking,
+  wholeOf,
+} from "./ranking.ts";
 import { ThirdStrip } from "./ThirdStrip.tsx";
 
 const WorldMap = lazily(() => import("./WorldMap.tsx"));
@@ -31,11 +37,13 @@ export function Shares({
   const { query } = useUrl();
   const shares = concentration[dimension.list];
   const coefficient = concentration.nakamotoCoefficients[dimension.list];
-  const ranking = useMemo(() => toRanking(shares), [shares]);
+  const whole = wholeOf(concentration, dimension);
+  const ranking = useMemo(() => toRanking(shares, whole), [shares, whole]);
   const least = Math.max(ROWS, coefficient + ROWS_BELOW_LINE);
   const rows = readWhole(query["rows"], { min: least, max: ROWS_MAX, otherwise: least });
   const shown = ranking.slice(0, rows);
   const together = ranking[coefficient - 1]?.cumulativePercent;
+  const known = ranking.at(-1)?.cumulativePercent ?? 0;
   return (
     <Card title={`Stake by ${dimension.one}`}>
       {together === undefined ? (
@@ -49,12 +57,12 @@ export function Shares({
                 : `${toCount(coefficient)} ${dimension.many} together hold`}{" "}
               {toSharePercent(together)}
             </strong>{" "}
-            of the {dimension.isOfPlaces ? "located" : "active"} stake, which is more than a third.
-            {dimension.isOfPlaces && concentration.summary.geoCoveragePercent < 100 && (
+            of the {dimension.isOfPlaces ? "located" : "active"} stake
+            {together < SUPERMINORITY_PERCENT ? "." : ", which is more than a third."}
+            {known < 100 && (
               <>
                 {" "}
-                The other {toPercent(100 - concentration.summary.geoCoveragePercent)}, without a
-                known location, is in no row.
+                The {dimension.one} of the other {toSharePercent(100 - known)} is not known.
               </>
             )}
           </p>

@@ -47,13 +47,20 @@ export interface Ranked {
 }
 
 const STEPS = 1_000_000n;
+/** Stake that stops the network, as the API counts it. */
+export const SUPERMINORITY_PERCENT = 33.33;
+
+/** The stake that the shares of a dimension are of, in lamports. */
+export function wholeOf({ summary }: Pick<Concentration, "summary">, { isOfPlaces }: Dimension) {
+  return BigInt((isOfPlaces ? summary.locatedStake : summary.totalStake).lamports);
+}
 
 /**
  * Rounded shares do not add up.
  * @param shares largest first
+ * @param total lamports, those in no share too
  */
-export function toRanking(shares: readonly AnyShare[]): Ranked[] {
-  const total = sumOf(shares);
+export function toRanking(shares: readonly AnyShare[], total: bigint): Ranked[] {
   const largest = lamportsOf(shares[0]);
   let sum = 0n;
   return shares.map((share, index) => {
@@ -89,11 +96,15 @@ function divide(part: bigint, whole: bigint): number {
  */
 export function toStopSentence({
   nakamotoCoefficients,
+  summary,
   ...lists
-}: Pick<Concentration, List | "nakamotoCoefficients">): string | null {
-  const groups = DIMENSIONS.filter(
-    ({ by, list }) => (by === "data-center" || by === "country") && lists[list].length > 0,
-  ).map(({ list, one, many }) => {
+}: Pick<Concentration, List | "nakamotoCoefficients" | "summary">): string | null {
+  const groups = DIMENSIONS.filter((dimension) => {
+    const { by, list } = dimension;
+    const largest = lists[list].slice(0, nakamotoCoefficients[list]);
+    const isThird = sumOf(largest) * 10_000n >= wholeOf({ summary }, dimension) * 3_333n;
+    return (by === "data-center" || by === "country") && largest.length > 0 && isThird;
+  }).map(({ list, one, many }) => {
     const count = nakamotoCoefficients[list];
     return { count, text: `${toWord(count)} ${count === 1 ? one : many}` };
   });
