@@ -77,7 +77,9 @@ const shareSchema = z
     validatorCount: countSchema.meta({ description: "Validators of this entity." }),
     activeStake: stakeSchema.meta({ description: "Their active stake." }),
     stakePercent: percentSchema.meta({
-      description: "Share of the stake in this list, percent, four decimals.",
+      description:
+        "Share of `locatedStake`; of a validator or client, of `totalStake`. Percent, four " +
+        "decimals.",
     }),
   })
   .meta({
