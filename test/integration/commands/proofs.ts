@@ -78,7 +78,7 @@ export const PROOFS: Record<string, Record<string, Proof>> = {
     },
     "curl http://127.0.0.1:8080/feeds/mainnet/rug.atom": { shows: /<feed xmlns=/ },
     'curl "http://127.0.0.1:8080/feeds/mainnet.atom?votes=KEY,KEY"': {
-      shows: /"code":"invalid_parameter"/,
+      shows: /"code":"invalid_pubkey"/,
     },
     "curl -O http://127.0.0.1:8080/exports/mainnet/rugs.csv": {
       makes: "rugs.csv",
