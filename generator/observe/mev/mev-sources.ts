@@ -12,7 +12,8 @@ import {
   readTipShares,
 } from "./distribution-accounts.ts";
 import { readClosedProduction } from "./closed-production.ts";
-import { readMev, type MevOptions } from "./vendor.ts";
+import { readMev } from "./mev-list.ts";
+import type { MevOptions } from "./vendor.ts";
 import { readPanelTipAmounts } from "./tip-amounts.ts";
 
 /** Sections of a snapshot about MEV. */

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { HistoryPoint } from "../../entries/entry.ts";
-import { openBody, readText } from "../../rpc/http.ts";
-import { U64_MAX, u64Schema, parseBody, parseShape } from "../../rpc/answer.ts";
-import type { MevOptions } from "./vendor.ts";
-import { retry } from "../../rpc/retry.ts";
-import { RpcError, toReworded } from "../../rpc/error.ts";
+import { U64_MAX, u64Schema, parseShape } from "../../rpc/answer.ts";
+import { RpcError } from "../../rpc/error.ts";
+import { askVendor, type MevOptions } from "./vendor.ts";
 
 interface HistoryRequest {
   vote: string;
@@ -55,47 +53,23 @@ const rowSchema = z
  * @returns ascending, without empty epochs
  * @throws {RpcError} also for an answer about no validator, which is how the vendor fails
  */
-export async function readValidatorHistory(
-  options: MevOptions,
-  request: HistoryRequest,
-): Promise<HistoryPoint[]> {
-  const { url, now, sleep, random } = options;
-  const { vote, deadline } = request;
-  try {
-    return await retry({ attempts: ATTEMPTS, deadline, now, sleep, random }, () =>
-      ask(options, request),
-    );
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    throw toReworded(error, url.redact(`${url.origin} history of ${vote}: ${error.message}`));
-  }
-}
-
-async function ask(
+export function readValidatorHistory(
   options: MevOptions,
   { vote, deadline, ...span }: HistoryRequest,
 ): Promise<HistoryPoint[]> {
-  const { url, dispatcher, now, signal: stop } = options;
-  const { headers } = url;
-  const target = new URL(url.target);
-  target.pathname = `${target.pathname.replace(/\/$/, "")}/api/v1/validator_history/${vote}`;
-  const text = await readText(
-    await openBody({
-      target,
-      method: "GET",
-      headers,
-      body: null,
-      dispatcher,
-      now,
-      deadline,
-      stop,
-      maxBytes: ANSWER_BYTES_MAX,
-    }),
-  );
-  const answer = parseShape(answerSchema, parseBody(text), "validator history");
-  if (answer.vote_account !== vote)
-    throw new RpcError({ kind: "shape", message: "the answer is not about this vote account" });
-  return toPoints(answer.history, span);
+  return askVendor(options, {
+    path: `validator_history/${vote}`,
+    what: `history of ${vote}`,
+    attempts: ATTEMPTS,
+    bytesMax: ANSWER_BYTES_MAX,
+    deadline,
+    parse(value) {
+      const answer = parseShape(answerSchema, value, "validator history");
+      if (answer.vote_account !== vote)
+        throw new RpcError({ kind: "shape", message: "the answer is not about this vote account" });
+      return toPoints(answer.history, span);
+    },
+  });
 }
 
 function toPoints(

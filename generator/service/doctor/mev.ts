@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../../contract/networks.ts";
-import { readMev } from "../../observe/mev/vendor.ts";
+import { readMev } from "../../observe/mev/mev-list.ts";
 import { parseEndpointUrl } from "../../rpc/endpoint-address.ts";
 import { RpcError } from "../../rpc/error.ts";
 import { toFinding, type CheckContext, type Finding } from "./check.ts";

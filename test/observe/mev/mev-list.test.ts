@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readMev } from "../../../generator/observe/mev/vendor.ts";
+import { readMev } from "../../../generator/observe/mev/mev-list.ts";
 import { key } from "../fixtures.ts";
 import { startVendor } from "./vendor.ts";
 
