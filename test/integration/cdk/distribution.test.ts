@@ -23,7 +23,7 @@ const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   changes: "proxy, 60 s, by after limit network",
   epochs: "bucket, 300 s, by network",
   epochEvents: "bucket, 60 s, by network",
-  validatorTransactions: "bucket, 60 s, by network",
+  validatorTransactions: "bucket, 300 s, by network",
   validatorEvents: "proxy, 60 s, by collapse network",
   atomFeed: "bucket, 60 s, by path",
   jsonFeed: "bucket, 60 s, by path",
