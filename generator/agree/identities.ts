@@ -21,14 +21,13 @@ export interface AgreedIdentities {
 /** Finds the identity on which a majority of the lists agrees, for each vote account. */
 export function agreeOnIdentities(
   { votes }: Pick<SnapshotEntry, "votes">,
-  { lists, size, isAlone, differing }: WitnessLists,
+  { lists, size, isAlone, differs, unlisted }: WitnessLists,
 ): AgreedIdentities {
   const byVote = new Map<string, string>();
   const owners = new Map<string, string>();
   const shared = new Set<string>();
 
-  function decideIdentity(vote: string, row: ListedVote | null): void {
-    const common = differing.has(vote) ? undefined : row?.identity;
+  function decideIdentity(vote: string, row: ListedVote | null, common?: string): void {
     const identities =
       common === undefined
         ? lists.flatMap((list) => findRow(list, vote, row)?.identity ?? [])
@@ -43,11 +42,8 @@ export function agreeOnIdentities(
     }
   }
 
-  const others = new Set(differing);
-  for (const row of votes) {
-    others.delete(row.vote);
-    decideIdentity(row.vote, row);
-  }
-  for (const vote of others) decideIdentity(vote, null);
+  for (const [index, row] of votes.entries())
+    decideIdentity(row.vote, row, differs[index] === true ? undefined : row.identity);
+  for (const vote of unlisted) decideIdentity(vote, null);
   return { byVote, shared, isAlone };
 }

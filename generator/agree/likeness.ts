@@ -12,11 +12,11 @@ export type Likeness = "alike" | "unlike" | "too few";
 /** Compares the entry's list with those of the panel. A panel of one is always alike. */
 export function compareLists(
   entry: CheckEntry | SnapshotEntry,
-  { lists, size, differing }: WitnessLists,
+  { lists, size, differs }: WitnessLists,
 ): Likeness {
   if (lists.length < majorityOf(size)) return "too few";
   const own = toTotals(entry.votes);
-  const others = entry.votes.filter(({ vote }) => differing.has(vote));
+  const others = entry.votes.filter((_, index) => differs[index]);
   const alike = lists.filter((list) => areAlike(own, totalsOf(list, others, own)));
   return alike.length >= majorityOf(size) ? "alike" : "unlike";
 }

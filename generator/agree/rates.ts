@@ -2,6 +2,7 @@ import { originOf } from "../contract/origin.ts";
 import { agrees, toCommission, toStoredCommission } from "../chain/commission.ts";
 import type { Commission } from "../chain/commission.ts";
 import type { AccountRow, CheckEntry, SnapshotEntry } from "../entries/entry.ts";
+import { PERCENT_MAX } from "../entries/rows.ts";
 import { findMajority, majorityOf } from "./majority.ts";
 import { isNear, type Span, spanOf } from "./slots.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
@@ -41,11 +42,10 @@ export interface AgreedRates {
    * Of a panel of two the origin of the witness that did not answer or gave no list; null: none.
    */
   silent: string | null;
-  /**
-   * By vote account, also those that the entry's own list lacks; without those for which no witness
-   * gave a rate.
-   */
-  byVote: Map<string, RateReading>;
+  /** In the order of the entry's `votes`; null: no witness gave a rate. */
+  listed: (RateReading | null)[];
+  /** Of vote accounts that the entry's own list lacks. */
+  unlisted: Map<string, RateReading>;
 }
 
 /**
@@ -58,47 +58,62 @@ export function agreeOnRates(
   counted: WitnessLists,
   { isWhole }: { isWhole: boolean },
 ): AgreedRates {
-  const { silent, lists, differing } = counted;
+  const { silent, lists, differs } = counted;
   const panel = entry.panel.map(({ endpoint }) => endpoint);
   const witnesses = lists.map((list): CountedWitness => ({
     list,
     accounts: findAccounts(entry, list),
   }));
-  const asked = toIndex(
-    entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote),
-  );
+  const indexOfUnclear =
+    entry.kind === "check" ? new Map(entry.unclear.map((vote, index) => [vote, index])) : null;
   const isExact = lists.every(({ hasBasisPoints }) => hasBasisPoints);
-  const byVote = new Map<string, RateReading>();
   // Most vote accounts have one of a few rates, so equal answers are evaluated only once.
+  const unanimous = new Map<number, RateReading | null>();
   const readings = new Map<string, RateReading | null>();
 
-  function read(vote: string, shared: ListedVote | null): void {
-    const isRead = !(isExact && shared?.basisPoints != null) && asked.has(vote);
-    const isUnanimous = shared !== null && !differing.has(vote) && !isRead;
-    let answers = isUnanimous
-      ? null
-      : findAnswers(witnesses, { vote, shared, index: asked.get(vote) });
-    const key =
-      answers === null
-        ? `${shared?.basisPoints} ${shared?.percent}`
-        : answers.map(toAnswerText).join();
-    let reading = readings.get(key);
-    if (reading === undefined) {
-      answers ??= findAnswers(witnesses, { vote, shared, index: asked.get(vote) });
-      const rates = answers.flatMap((one) => toRate(one, isWhole) ?? []);
-      reading = rates.length === 0 ? null : toReading(rates, counted);
-      readings.set(key, reading);
-    }
-    if (reading !== null) byVote.set(vote, reading);
+  function read(shared: ListedVote, rowIndex: number): RateReading | null {
+    const { vote, basisPoints } = shared;
+    const index = indexOfUnclear === null ? rowIndex : indexOfUnclear.get(vote);
+    const isListed = (isExact && basisPoints !== null) || index === undefined;
+    return isListed && differs[rowIndex] !== true
+      ? readUnanimous(shared)
+      : readAnswers(findAnswers(witnesses, { vote, shared, index }));
   }
 
-  const others = new Set(differing);
-  for (const row of entry.votes) {
-    others.delete(row.vote);
-    read(row.vote, row);
+  /** All lists show the same of these vote accounts, and no account is needed. */
+  function readUnanimous(shared: ListedVote): RateReading | null {
+    const key = toRateKey(shared);
+    let reading = unanimous.get(key);
+    if (reading === undefined) {
+      const of = { vote: shared.vote, shared, index: undefined };
+      reading = evaluate(findAnswers(witnesses, of));
+      unanimous.set(key, reading);
+    }
+    return reading;
   }
-  for (const vote of others) read(vote, null);
-  return { panel, silent, byVote };
+
+  function readAnswers(answers: readonly WitnessAnswer[]): RateReading | null {
+    const key = answers.map(toAnswerText).join();
+    let reading = readings.get(key);
+    if (reading === undefined) {
+      reading = evaluate(answers);
+      readings.set(key, reading);
+    }
+    return reading;
+  }
+
+  function evaluate(answers: readonly WitnessAnswer[]): RateReading | null {
+    const rates = answers.flatMap((one) => toRate(one, isWhole) ?? []);
+    return rates.length === 0 ? null : toReading(rates, counted);
+  }
+
+  const unlisted = new Map<string, RateReading>();
+  for (const vote of counted.unlisted) {
+    const index = indexOfUnclear?.get(vote);
+    const reading = readAnswers(findAnswers(witnesses, { vote, shared: null, index }));
+    if (reading !== null) unlisted.set(vote, reading);
+  }
+  return { panel, silent, listed: entry.votes.map(read), unlisted };
 }
 
 interface CountedWitness {
@@ -145,16 +160,16 @@ function findAccounts(
   return own?.state === "ok" && isNear(own.slot, slot) ? own : null;
 }
 
-function toIndex(votes: readonly string[]): Map<string, number> {
-  return new Map(votes.map((vote, index) => [vote, index]));
-}
-
 /** The rate that one witness gives for a vote account. */
 interface WitnessRate {
   endpoint: string;
   commission: Commission;
   slot: number;
   of: AgreedRate["of"];
+}
+
+function toRateKey({ basisPoints, percent }: ListedVote): number {
+  return (basisPoints ?? -1) * (PERCENT_MAX + 2) + (percent ?? -1);
 }
 
 function toAnswerText({ row, account }: WitnessAnswer): string {

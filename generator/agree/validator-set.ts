@@ -23,8 +23,8 @@ export interface AgreedSet {
   silent: string | null;
   /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
-  /** The status of every vote account of the entry. */
-  byVote: Map<string, AgreedStatus>;
+  /** In the order of the entry's `votes`. */
+  statuses: AgreedStatus[];
 }
 
 /**
@@ -33,13 +33,12 @@ export interface AgreedSet {
  */
 export function agreeOnSet(
   entry: CheckEntry | SnapshotEntry,
-  { panelSize, silent, isAlone, size, lists, differing }: WitnessLists,
+  { panelSize, silent, isAlone, size, lists, differs }: WitnessLists,
 ): AgreedSet {
   const isMajority = lists.length >= majorityOf(size);
   // Just after an epoch boundary, a list may still be of the epoch before.
   const ofEpoch = lists.filter(({ slot }) => slot >= entry.absoluteSlot - entry.slotIndex);
   const isCompared = entry.kind === "snapshot" && ofEpoch.length >= majorityOf(size);
-  const byVote = new Map<string, AgreedStatus>();
 
   function decideStatus(
     shared: ListedVote,
@@ -56,17 +55,17 @@ export function agreeOnSet(
     return counts.no >= majorityOf(size) ? false : null;
   }
 
-  for (const shared of entry.votes as readonly ListedVote[]) {
-    const { vote } = shared;
-    if (differing.has(vote)) {
+  function toStatus(shared: ListedVote, index: number): AgreedStatus {
+    if (differs[index] === true) {
       const isMember = isCompared ? decideStatus(shared, ofEpoch, isInSet) : null;
-      byVote.set(vote, { isMember, isDelinquent: decideStatus(shared, lists, isDelinquent) });
-    } else {
-      const isMember = isCompared ? isInSet(shared) : null;
-      byVote.set(vote, { isMember, isDelinquent: isMajority ? isDelinquent(shared) : null });
+      return { isMember, isDelinquent: decideStatus(shared, lists, isDelinquent) };
     }
+    const isMember = isCompared ? isInSet(shared) : null;
+    return { isMember, isDelinquent: isMajority ? isDelinquent(shared) : null };
   }
-  return { panelSize, silent, isAlone, byVote };
+
+  const statuses = entry.votes.map(toStatus);
+  return { panelSize, silent, isAlone, statuses };
 }
 
 function isInSet({ inValidatorSet }: ListedVote): boolean | null {

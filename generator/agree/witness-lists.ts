@@ -42,10 +42,12 @@ export interface WitnessLists {
   /** Slot by which a majority had given its lists; if too few did, that of the entry's list. */
   slot: number;
   /**
-   * Vote accounts that any of the lists lacks or has with other values than the entry, apart from
-   * basis points.
+   * Whether any of the lists lacks a row of the entry or has it with other values, apart from basis
+   * points; in the order of the entry's rows.
    */
-  differing: ReadonlySet<string>;
+  differs: readonly boolean[];
+  /** Vote accounts that other lists have and the entry's list lacks. */
+  unlisted: readonly string[];
 }
 
 /**
@@ -53,7 +55,7 @@ export interface WitnessLists {
  * @param clusterSlot null: not known, and the median of the lists replaces it
  */
 export function readLists(
-  { panel, slot }: Pick<CheckEntry | SnapshotEntry, "panel" | "slot">,
+  { panel, slot, votes }: Pick<CheckEntry | SnapshotEntry, "panel" | "slot" | "votes">,
   clusterSlot: number | null,
 ): WitnessLists {
   const panelSize = panel.length;
@@ -78,8 +80,21 @@ export function readLists(
     size,
     lists,
     slot: slots.length < majorityOf(size) ? slot : spanOf(slots, size).until,
-    differing: new Set(lists.flatMap(({ lacks, rows }) => [...lacks, ...rows.keys()])),
+    ...compareRows(votes, lists),
   };
+}
+
+function compareRows(
+  votes: readonly ListedVote[],
+  lists: readonly WitnessList[],
+): Pick<WitnessLists, "differs" | "unlisted"> {
+  const differing = new Set(lists.flatMap(({ lacks, rows }) => [...lacks, ...rows.keys()]));
+  const unlisted = new Set(differing);
+  const differs = votes.map(({ vote }) => {
+    unlisted.delete(vote);
+    return differing.has(vote);
+  });
+  return { differs, unlisted: [...unlisted] };
 }
 
 /**

@@ -10,8 +10,8 @@ import { referringSchema, type Referring } from "./references.ts";
 import { REFERRING_FORMAT } from "./referring.ts";
 
 /*
- * An entry is stored as JSON with its number and the hash of the entry before
- * it: who changes one breaks the chain, and the newest hash is published.
+ * An entry is stored as JSON with its number and the hash of the entry before it. Changing one
+ * breaks the chain, and the newest hash is published.
  */
 
 /** Ten times a snapshot at planning size. */
@@ -161,8 +161,10 @@ class NewerFormatError extends Error {
 }
 
 /**
- * An entry is stored as JSON with its number and the hash of the entry before it. Changing one
- * breaks the chain, and the newest hash is published.
+ * Returns the format of a value.
+ * @param value JSON from outside
+ * @param known formats that this version knows, ascending
+ * @throws {Error} for any other format; {@link toFault} tells a newer one apart
  */
 export function assertFormat(value: unknown, known: readonly number[]): number {
   const { format } = formatSchema.parse(value);

@@ -21,8 +21,8 @@ import {
 import { packLines, unpackLines } from "./pack-lines.ts";
 
 /*
- * A thousand entries, always the same for a number: a header that names those
- * it holds, then their bytes in that order. Read one with `zstdcat PACK | jq`.
+ * A pack holds a thousand entries, always the same for a number: a header that names them, then
+ * their bytes in that order. Read one with `zstdcat PACK | jq`.
  */
 
 const PACK_FORMAT = 1;
@@ -83,8 +83,8 @@ export async function listPacks(place: JournalPlace): Promise<PackRange[]> {
 }
 
 /**
- * A pack holds a thousand entries, always the same for a number: a header that names them, then
- * their bytes in that order. Read one with `zstdcat PACK | jq`.
+ * Encodes a pack.
+ * @param jsons in the order of the names; none may hold a line end
  */
 export function encodePack(
   { network, series }: SeriesPlace,

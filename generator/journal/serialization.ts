@@ -2,8 +2,8 @@ import { DefaultDeserializer, DefaultSerializer } from "node:v8";
 import { compress, decompress } from "../store/zstd.ts";
 
 /*
- * Blocks, each compressed by itself, so that large columns are not held
- * twice. The first holds the value with the type and length of each column.
+ * A value is stored in blocks, each compressed by itself, so that large columns are not in memory
+ * twice. The first block holds the value with the type and length of each column.
  */
 
 type Column = Uint8Array | Uint16Array | BigUint64Array;
@@ -56,8 +56,10 @@ function toBlocks(columns: Column[]): Uint8Array[][] {
 }
 
 /**
- * A value is stored in blocks, each compressed by itself, so that large columns are not in memory
- * twice. The first block holds the value with the type and length of each column.
+ * The inverse of {@link serialize}. Each column owns its memory: a view would keep its whole block
+ * alive.
+ * @param options.bytesMax most bytes to unpack
+ * @throws {Error} when the bytes are cut, damaged, no serialized value, or unpack to more
  */
 export function deserialize(bytes: Uint8Array, { bytesMax }: { bytesMax: number }): unknown {
   const [first, ...rest] = cutBlocks(bytes);

@@ -33,18 +33,17 @@ export function isMass(count: number, of: number): boolean {
 }
 
 /**
- * A node answers vote and tip accounts from its accounts database. Under load it returns outdated
- * accounts, or none, together with a current slot, and all nodes may do so at once. Vote lists
- * come from the bank and are never outdated.
+ * Whether at least `milliseconds` have passed.
+ * @param since ISO 8601 in UTC, as `now`
  */
 export function hasStood(since: string, now: string, milliseconds: number): boolean {
   return Date.parse(now) - Date.parse(since) >= milliseconds;
 }
 
 /*
- * A node answers vote and tip accounts from its accounts database. Under load
- * it gives them as they were before, or finds none, under a right slot; all
- * nodes may do so at once. Lists come from the bank and are never outdated.
+ * A node answers vote and tip accounts from its accounts database. Under load it returns outdated
+ * accounts, or none, together with a current slot, and all nodes may do so at once. Vote lists
+ * come from the bank and are never outdated.
  */
 
 /** An account may be outdated by this many slots before the slot of the answer. */

@@ -105,7 +105,8 @@ function foldObservation(
     if (verdict.isRestart) foldRestart(step);
     foldAccepted(step, agreed);
   } else if (verdict.isSlotPlausible) {
-    foldRates(step, reading.rates, null);
+    const found = findRows<CheckRow>(ledger, entry.votes);
+    foldRates(step, reading.rates, { found, isAccepted: false });
   }
   return verdict.accepted ? { accepted: true } : { accepted: false, reason: verdict.reason };
 }
@@ -135,7 +136,7 @@ function foldCheck(
   foldUptime(step, found, reading.set);
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, { found, rates: reading.rates });
-  foldRates(step, reading.rates, found);
+  foldRates(step, reading.rates, { found, isAccepted: true });
   foldAuthorities(step, reading.authorities);
   noteVotes(step, entry.unreadableRows);
 }
@@ -155,7 +156,7 @@ function foldSnapshot(
   step.ledger.snapshot = step.ledger.acceptance.newest;
   step.touched.isTimeTouched = true;
   foldSlotTime(step, entry);
-  foldMembership(step, entry, reading.set);
+  foldMembership(step, entry, { found, set: reading.set });
   foldIssuance(step, entry, reading.issuance);
   foldBlockRevenue(step, entry, reading.blockRevenue);
   foldCredits(step, entry, found);

@@ -26,6 +26,8 @@ export function findValidator(
 /** A row of an entry with the validator that it is about. */
 export interface Found<Row> {
   row: Row;
+  /** Index of the row in the entry. */
+  rowIndex: number;
   validatorIndex: number;
   validator: ValidatorRecord;
 }
@@ -36,11 +38,11 @@ export function findRows<Row extends { vote: string }>(
   rows: readonly Row[],
 ): Found<Row>[] {
   const found: Found<Row>[] = [];
-  for (const row of rows) {
+  for (const [rowIndex, row] of rows.entries()) {
     const validatorIndex = ledger.validatorIndexes.get(row.vote);
     const validator = validatorIndex === undefined ? undefined : ledger.validators[validatorIndex];
     if (validatorIndex !== undefined && validator !== undefined)
-      found.push({ row, validatorIndex, validator });
+      found.push({ row, rowIndex, validatorIndex, validator });
   }
   return found;
 }

@@ -5,9 +5,9 @@ import type { Manifest } from "./manifest.ts";
 import type { Item } from "./upload.ts";
 
 /*
- * New knowledge of the past can change the exports of hundreds of
- * epochs, and rendering them takes longer than an observation may
- * wait. A run does a few; the manifest defers the rest to later runs.
+ * A new fact about the past can change the exports of hundreds of epochs, and rendering them all
+ * takes longer than an observation may wait. Each run renders a few; the manifest defers the rest
+ * to later runs.
  */
 
 /** Deferred documents, together with the list that names them. */
@@ -18,9 +18,8 @@ export function deferredReferences(manifest: Manifest | null): ObjectReference[]
 }
 
 /**
- * A new fact about the past can change the exports of hundreds of epochs, and rendering them all
- * takes longer than an observation may wait. Each run renders a few; the manifest defers the rest
- * to later runs.
+ * Keeps tables of all events and the newest epochs, and defers the rest.
+ * @param options.max exports that stay, beside those that are `stale`
  */
 export function deferExports(
   items: readonly Item[],

@@ -9,14 +9,17 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Touched } from "../ledger/touched.ts";
 
 /*
- * An incident: within an hour, at least ten validators raise, or all lower, their inflation
- * commission, and three times as many as in an average hour of the day before: where every hour is
- * as busy, there is none. We go through the changes as they come. The one that makes it an
- * incident gathers those of the last hour, and until an hour has passed since the first of them,
- * more join. So nothing that comes later moves an incident or takes a change from it, and a change
- * is in one at most. A change counts at its block time or, without one, from the last reading of
- * the old rate to the first of the new: both must lie in the hour. MEV rates do not count, as they
- * all change when an epoch begins. Nor do repeats of a pattern, which are folded already.
+ * An incident: within an hour at least ten validators raise, or all lower, their inflation
+ * commission, and they are three times as many as in an average hour of the day before. If every
+ * hour is that busy, there is no incident.
+ * Changes are taken in order of arrival. The change that completes an incident gathers those of
+ * the last hour, and further changes join until an hour has passed since the first. So no later
+ * change moves an incident or takes a change from it, and a change belongs to one incident at
+ * most.
+ * A change counts at its block time. Without a block time it counts from the last reading of the
+ * old rate to the first of the new one; both must lie in the hour. MEV rates do not count, because
+ * they all change when an epoch begins, and neither do repeats of a pattern, which are grouped
+ * already.
  */
 
 const HOUR_MILLISECONDS = 3_600_000;
@@ -171,19 +174,7 @@ export function touchedByIncidents(ledger: Ledger, touched: Touched): ReadonlySe
   return isPossible ? validatorIndexes : new Set();
 }
 
-/**
- * An incident: within an hour at least ten validators raise, or all lower, their inflation
- * commission, and they are three times as many as in an average hour of the day before. If every
- * hour is that busy, there is no incident.
- *  Changes are taken in order of arrival. The change that completes an incident gathers those of
- * the last hour, and further changes join until an hour has passed since the first. So no later
- * change moves an incident or takes a change from it, and a change belongs to one incident at
- * most.
- *  A change counts at its block time. Without a block time it counts from the last reading of the
- * old rate to the first of the new one; both must lie in the hour. MEV rates do not count, because
- * they all change when an epoch begins, and neither do repeats of a pattern, which are grouped
- * already.
- */
+/** Where epochs are short, an hour spans several. */
 function epochOfHourBefore({ epochs }: Ledger, epoch: number): number {
   const before = epochs.findLast((one) => one.epoch < epoch);
   if (before === undefined) return epoch;

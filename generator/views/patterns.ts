@@ -5,11 +5,11 @@ import type { EventRecord } from "../ledger/event-record.ts";
 
 /*
  * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises
- * again, in at least 3 of 10 epochs; 10 epochs without such a rise end it. Two mainnet validators
- * did so in 159 of 168 epochs from 853 on: at zero early in each epoch, at 100 % across its end.
- *
- * We count the swings of a zigzag, so neither small steps nor ever-changing rates hide one. An
- * event that goes further than the pattern did is no repeat, so a small habit hides no rug.
+ * again, in at least 3 of 10 epochs. It ends after 10 epochs without such a rise. Two mainnet
+ * validators did so in 159 of 168 epochs from 853 on: at zero early in each epoch, at 100 % across
+ * its end.
+ * Counting the swings of a zigzag finds a flip made of small steps or of ever-changing rates. An
+ * event beyond the range of the pattern is not a repeat, so a small flip cannot hide a RUG.
  */
 
 const SWING_BASIS_POINTS = 1000;
@@ -122,14 +122,7 @@ function isOver({ rises, reach }: Run, epoch: number): boolean {
   return reach !== null && epoch - (rises.at(-1)?.epoch ?? epoch) > WITHIN_EPOCHS;
 }
 
-/**
- * A serial flip: the commission rises by at least 10 percentage points, falls by as much and rises
- * again, in at least 3 of 10 epochs. It ends after 10 epochs without such a rise. Two mainnet
- * validators did so in 159 of 168 epochs from 853 on: at zero early in each epoch, at 100 % across
- * its end.
- *  Counting the swings of a zigzag finds a flip made of small steps or of ever-changing rates. An
- * event beyond the range of the pattern is not a repeat, so a small flip cannot hide a RUG.
- */
+/** Until there is a pattern, drops rises too far from the new one. */
 function withRise({ rises, reach }: Run, rise: Run["rises"][number]): Run["rises"] {
   if (rises.at(-1)?.epoch === rise.epoch) return rises;
   const kept =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agreeOnRates, type RateReading } from "../../generator/agree/rates.ts";
+import { type AgreedRates, agreeOnRates, type RateReading } from "../../generator/agree/rates.ts";
 import { readLists } from "../../generator/agree/witness-lists.ts";
 import type { AccountRow, CheckEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { slotAt } from "../story/clock.ts";
@@ -15,12 +15,24 @@ const toSnapshot = (witnesses: readonly Witness[]) => snapshotBy(MINUTE, witness
 const KEY = "authority";
 
 function readingOf(entry: CheckEntry | SnapshotEntry, isWhole = false) {
-  const { byVote } = agreeOnRates(entry, readLists(entry, null), { isWhole });
-  return byVote.get(keyOf("A")) ?? null;
+  const rates = agreeOnRates(entry, readLists(entry, null), { isWhole });
+  return toByVote(entry, rates).get(keyOf("A")) ?? null;
 }
 
-const ratesOf = (entry: CheckEntry | SnapshotEntry) =>
-  agreeOnRates(entry, readLists(entry, SLOT), { isWhole: false });
+function ratesOf(entry: CheckEntry | SnapshotEntry) {
+  const rates = agreeOnRates(entry, readLists(entry, SLOT), { isWhole: false });
+  return { panel: rates.panel, byVote: toByVote(entry, rates) };
+}
+
+/** Without vote accounts for which no witness gave a rate. */
+function toByVote({ votes }: CheckEntry | SnapshotEntry, { listed, unlisted }: AgreedRates) {
+  expect(listed).toHaveLength(votes.length);
+  const ofRows = votes.flatMap(({ vote }, index) => {
+    const reading = listed[index] ?? null;
+    return reading === null ? [] : [[vote, reading] as const];
+  });
+  return new Map([...ofRows, ...unlisted]);
+}
 
 /** "5.50" is exact, "5 %" a percent, null: no majority, "nothing": nobody said anything. */
 function toText(reading: RateReading | null): string | null {

@@ -4,12 +4,11 @@ import { readLists } from "../../generator/agree/witness-lists.ts";
 import type { CheckEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
 import { slotAt } from "../story/clock.ts";
 import { checkBy, snapshotBy } from "../story/observations.ts";
-import { type Fact, keyOf } from "../story/validators.ts";
+import type { Fact } from "../story/validators.ts";
 import { SILENT, type Witness } from "../story/witnesses.ts";
 
 const MINUTE = 40;
 const SLOT = slotAt(MINUTE);
-const A = keyOf("A");
 const IN: Fact = { name: "A" };
 const OUT: Fact = { name: "A", inSet: false };
 const DOWN: Fact = { name: "A", delinquent: true };
@@ -40,11 +39,11 @@ describe("of the validator set a panel agrees on", () => {
     ["no delinquency of four that are two and two", [IN, IN, DOWN, DOWN], true, null],
   ])("%s", (_, lists, isMember, isDelinquent) => {
     const witnesses = lists.map(toWitness);
-    expect(setOf(snapshotBy(MINUTE, witnesses), SLOT).byVote.get(A)).toEqual({
+    expect(setOf(snapshotBy(MINUTE, witnesses), SLOT).statuses[0]).toEqual({
       isMember,
       isDelinquent,
     });
-    expect(setOf(checkBy(MINUTE, witnesses), SLOT).byVote.get(A)).toEqual({
+    expect(setOf(checkBy(MINUTE, witnesses), SLOT).statuses[0]).toEqual({
       isMember: null,
       isDelinquent,
     });
@@ -57,7 +56,7 @@ describe("of the validator set a panel agrees on", () => {
         { list: [IN] },
         { list: [OUT], listSlot },
       ]);
-      return setOf({ ...entry, slotIndex: entry.absoluteSlot - beginning }, SLOT).byVote.get(A);
+      return setOf({ ...entry, slotIndex: entry.absoluteSlot - beginning }, SLOT).statuses[0];
     };
     expect(at(SLOT - 1, SLOT)).toEqual({ isMember: null, isDelinquent: false });
     expect(at(SLOT - 1, SLOT - 1)?.isMember).toBe(false);
@@ -69,7 +68,7 @@ describe("of the validator set a panel agrees on", () => {
       panelSize: 2,
       silent: null,
       isAlone: false,
-      byVote: new Map(),
+      statuses: [],
     });
     const alone = [toWitness(IN), SILENT];
     expect(setOf(snapshotBy(MINUTE, alone))).toMatchObject({

@@ -40,6 +40,7 @@ export async function* toTwoDays(
     else
       yield toSnapshot(tellAt(cluster, last.snapshot, time), {
         isScanned: minute % SCAN_EVERY_MINUTES === 0,
+        isFirst: minute === 0,
       });
   }
 }
@@ -111,13 +112,22 @@ function tellAt<Kind extends CheckEntry | SnapshotEntry>(
   return { ...last, ...moment, panel, accounts };
 }
 
-/** Scans hourly, and as often tips: those that are known are not asked for again. */
-function toSnapshot(entry: SnapshotEntry, { isScanned }: { isScanned: boolean }): SnapshotEntry {
-  const { time, epoch, stakeAccounts } = entry;
+/**
+ * Scans hourly, and as often tips: those that are known are not asked for again. Only the first
+ * snapshot reads rewards, as one snapshot an epoch does.
+ */
+function toSnapshot(
+  entry: SnapshotEntry,
+  { isScanned, isFirst }: { isScanned: boolean; isFirst: boolean },
+): SnapshotEntry {
+  const { time, epoch, stakeAccounts, tips, rewards } = entry;
   if (stakeAccounts.state !== "ok") throw new Error("the stake accounts were not read");
   const notDue = { state: "skipped", off: false } as const;
   const scan = { ...stakeAccounts, value: { ...stakeAccounts.value, epoch, asOf: time } };
-  return isScanned
-    ? { ...entry, stakeAccounts: scan }
-    : { ...entry, stakeAccounts: notDue, tips: notDue };
+  return {
+    ...entry,
+    stakeAccounts: isScanned ? scan : notDue,
+    tips: isScanned ? tips : notDue,
+    rewards: isFirst ? rewards : notDue,
+  };
 }

@@ -10,8 +10,8 @@ import type { Authority, Proof, ValidatorRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
 
 /*
- * Anybody can sign with a key of their own: a signature counts
- * only if its key was the withdraw authority at that slot.
+ * Anybody can sign a transaction with a key of their own, so a signature counts only if its key
+ * was the withdraw authority at that slot.
  */
 
 /** Each vote account's withdraw authority, as a majority reads it. */
@@ -128,10 +128,7 @@ export function handOver(
   return true;
 }
 
-/**
- * Anybody can sign a transaction with a key of their own, so a signature counts only if its key
- * was the withdraw authority at that slot.
- */
+/** Just after the handover readings may be outdated; what they show long after has come back. */
 function returnOf({ key, to, covered }: Authority, handedOver: number): Authority[] {
   return to > handedOver + OUTDATED_SLOTS ? [{ key, from: to, to, covered: [...covered] }] : [];
 }

@@ -25,8 +25,9 @@ import { trackEpoch } from "../tracked-epochs.ts";
 import { epochAt } from "../schedule.ts";
 
 /*
- * Nobody signs slot and success: a majority of witnesses must agree on them. Every fold verifies
- * the signature of the change, whose key must have been the withdraw authority at that slot.
+ * No signature covers a transaction's slot and success, so a majority of witnesses must agree on
+ * them. Every fold verifies the signature of the change, and its key must have been the withdraw
+ * authority at that slot.
  */
 
 /** End of the year 9999, UTC. Later years have more than four digits. */
@@ -227,11 +228,7 @@ function touchSearched(
   }
 }
 
-/**
- * No signature covers a transaction's slot and success, so a majority of witnesses must agree on
- * them. Every fold verifies the signature of the change, and its key must have been the withdraw
- * authority at that slot.
- */
+/** A proved transaction after the last reading decides about a pending rate. */
 function settleByProof(step: Step, validatorIndex: number): void {
   const validator = step.ledger.validators[validatorIndex];
   const current = validator && newestRate(validator);

@@ -6,16 +6,16 @@ import type { Ledger } from "../ledger.ts";
 import { momentAt } from "../schedule.ts";
 import type { BlockRevenue, Moment } from "../records.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
-import { SILENCE_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
+import { hasStood, OUTDATED_MILLISECONDS, SILENCE_MILLISECONDS } from "../belief.ts";
 import { touchHistory } from "../touched.ts";
 
 /*
- * Commission on block revenue (SIMD-0123) stands in vote accounts only, and
- * no list has it. Accounts may be outdated, of all nodes at once
- * (belief.ts): so a new value counts when a second snapshot shows it again.
- *
- * No answer says whether the feature is active, and nothing here needs to know: until it is,
- * every account holds 10,000, so whatever rises from less rises while validators can set it.
+ * Only vote accounts hold the commission on block revenue (SIMD-0123); no list has it. All nodes
+ * may return outdated accounts at once (belief.ts), so a new value counts when a second snapshot
+ * shows it again.
+ * No answer says whether the feature is active, and this file needs no such answer: until the
+ * feature is active every account holds 10,000, so any rise from a lower value happens while
+ * validators can set it.
  */
 
 /** A validator whose account no majority has read yet. */
@@ -51,14 +51,9 @@ export function takeReading(
   const { agreed } = known;
   const candidate =
     known.candidate?.basisPoints === basisPoints ? known.candidate : { basisPoints, at };
-  const waited = Date.parse(at.time) - Date.parse(candidate.at.time);
-  const isFirst = agreed === null && !isAlone;
   const isUnchanged = agreed?.basisPoints === basisPoints;
-  if (
-    !isUnchanged &&
-    !isFirst &&
-    waited < (isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS)
-  ) {
+  const isFirst = agreed === null && !isAlone;
+  if (!isUnchanged && !isFirst && !hasStoodLong(candidate.at, reading)) {
     known.candidate = candidate;
     return null;
   }
@@ -73,6 +68,10 @@ export function takeReading(
       { from: agreed.basisPoints, to: basisPoints, previous: agreed.until, first },
     ];
   return first;
+}
+
+function hasStoodLong(first: Moment, { at, isAlone }: BlockRevenueReading): boolean {
+  return hasStood(first.time, at.time, isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS);
 }
 
 /** @param agreed in the order of `votes` */
@@ -121,12 +120,8 @@ export function carryBlockRevenue(
 }
 
 /**
- * Only vote accounts hold the commission on block revenue (SIMD-0123); no list has it. All nodes
- * may return outdated accounts at once (belief.ts), so a new value counts when a second snapshot
- * shows it again.
- *  No answer says whether the feature is active, and this file needs no such answer: until the
- * feature is active every account holds 10,000, so any rise from a lower value happens while
- * validators can set it.
+ * Records a new value. In epochs between the last reading of the old one and the first of the new
+ * one, either may have been in force.
  */
 function record(
   step: Step,

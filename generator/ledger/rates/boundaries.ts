@@ -1,5 +1,5 @@
 import type { AgreedRates } from "../../agree/rates.ts";
-import type { CheckEntry, CheckRow, SnapshotEntry } from "../../entries/entry.ts";
+import type { CheckEntry, SnapshotEntry } from "../../entries/entry.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import { isCovered, type Span } from "../proof/coverage.ts";
 import { mayBeReopened } from "../proof/withdrawals.ts";
@@ -12,9 +12,9 @@ import { type Touched, touchHistory } from "../touched.ts";
 import { lastSlotOf } from "../schedule.ts";
 
 /*
- * Rewards pay what stood at the end of an epoch. That is known where the
- * commission was read just before and just after, or where searches cover the
- * slots since it was last read; where nobody looked, it may have been any.
+ * Rewards pay the rate at the end of an epoch. That rate is known if it was read just before and
+ * just after the end, or if searches cover the slots since it was last read. Otherwise it may have
+ * been any rate.
  */
 
 /**
@@ -70,12 +70,12 @@ function toUnread(end: number, value: number): Span {
 export function foldBoundaries(
   step: Step,
   entry: CheckEntry | SnapshotEntry,
-  { found, rates }: { found: readonly Found<CheckRow>[]; rates: AgreedRates },
+  { found, rates }: { found: readonly Found<unknown>[]; rates: AgreedRates },
 ): void {
   // Another list may be of the epoch before.
   if (!isOfItsEpoch(entry)) return;
-  for (const { row, validatorIndex, validator } of found) {
-    if ((rates.byVote.get(row.vote)?.agreed ?? null) === null) continue;
+  for (const { rowIndex, validatorIndex, validator } of found) {
+    if ((rates.listed[rowIndex]?.agreed ?? null) === null) continue;
     const { read } = validator.rates;
     if (read !== null && read.epoch < step.moment.epoch)
       crossEnds(step, validatorIndex, { validator, read });
@@ -162,11 +162,7 @@ function findLast([read, ...others]: [Moment, ...Moment[]], end: number): Moment
   );
 }
 
-/**
- * Rewards pay the rate at the end of an epoch. That rate is known if it was read just before and
- * just after the end, or if searches cover the slots since it was last read. Otherwise it may have
- * been any rate.
- */
+/** Touches histories whose ends of epochs a search of this authority may have settled. */
 export function touchEnds(
   { ledger, touched }: { ledger: Ledger; touched: Touched },
   authority: string,

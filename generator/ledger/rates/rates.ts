@@ -14,8 +14,8 @@ import { newestRate } from "./timeline.ts";
 import { isWholePercent } from "./whole-percent.ts";
 
 /*
- * A majority of the witnesses' own lists decides in one observation. What it shows
- * beside the current rate is pending until it is believed, and then an event.
+ * A majority of the witnesses' own lists decides in one observation. A rate other than the current
+ * one is pending until it is accepted; then it becomes an event.
  */
 
 interface Change {
@@ -26,27 +26,37 @@ interface Change {
 }
 
 /**
- * @param accepted rows of an accepted observation; null: a refused one, which changes no first rate
+ * Folds the rates on which the panel agrees.
+ * @param found the entry's rows
+ * @param of.isAccepted false: the observation was refused, and it changes no first rate
  */
 export function foldRates(
   step: Step,
-  { panel, byVote }: AgreedRates,
-  accepted: readonly Found<unknown>[] | null,
+  { panel, listed, unlisted }: AgreedRates,
+  { found, isAccepted }: { found: readonly Found<unknown>[]; isAccepted: boolean },
 ): void {
   const ripe: Change[] = [];
-  for (const [vote, reading] of byVote) {
-    const known = findValidator(step.ledger, vote);
-    if (known === null) continue;
-    const { validatorIndex, validator } = known;
-    if (accepted !== null && newestRate(validator) === null) assume(step, validatorIndex, reading);
-    const change = foldRate(step, { ...known, reading, panel });
+
+  function take(validatorIndex: number, validator: ValidatorRecord, reading: RateReading): void {
+    if (isAccepted && newestRate(validator) === null) assume(step, validatorIndex, reading);
+    const change = foldRate(step, { validatorIndex, validator, reading, panel });
     if (change !== null) ripe.push(change);
+  }
+
+  for (const { rowIndex, validatorIndex, validator } of found) {
+    const reading = listed[rowIndex] ?? null;
+    if (reading !== null) take(validatorIndex, validator, reading);
+  }
+  for (const [vote, reading] of unlisted) {
+    const known = findValidator(step.ledger, vote);
+    if (known !== null) take(known.validatorIndex, known.validator, reading);
   }
   markMass(step.ledger, ripe);
   for (const change of ripe)
     if ((change.pending.massLeft ?? 0) === 0) confirm(step, panel.length, change);
+  if (!isAccepted) return;
   const newest = { ...step.moment, epoch: step.ledger.epochs.at(-1)?.epoch ?? step.moment.epoch };
-  for (const { validatorIndex } of accepted ?? []) reachEpoch(step, validatorIndex, newest);
+  for (const { validatorIndex } of found) reachEpoch(step, validatorIndex, newest);
 }
 
 /**
@@ -89,12 +99,8 @@ function foldRate(
   const { floor, isAgreed } = validator.rates;
   const current = newestRate(validator);
   if (current === null) return null;
-  const isNews = answers.some(
-    ({ commission, slot }) => !fitsRate(current, commission) && slot > floor,
-  );
-  const unagreed = { current, reading: { agreed: null, answers }, panel };
   if (agreed === null) {
-    if (isNews) expect(step, validator, unagreed);
+    if (showsAnother(reading, current, floor)) expect(step, validator, { current, reading, panel });
     else if (answers.every(({ commission }) => fitsRate(current, commission)))
       giveUpPending(step, validatorIndex, validator);
     return null;
@@ -104,7 +110,9 @@ function foldRate(
     waitsForOther(step.ledger, agreed.isAlone, step.moment.time) ||
     hidesAnother(current, reading)
   ) {
-    if (isNews) expect(step, validator, unagreed);
+    const unagreed = { agreed: null, answers };
+    if (showsAnother(reading, current, floor))
+      expect(step, validator, { current, reading: unagreed, panel });
     return null;
   }
   if (fitsRate(current, agreed.commission)) {
@@ -120,6 +128,14 @@ function foldRate(
   return isRateBelieved(pending, agreed, current, circumstances)
     ? { validatorIndex, validator, pending, agreed }
     : null;
+}
+
+/**
+ * Whether a witness answers another rate than the current one.
+ * @param floor answers up to this slot show no news
+ */
+function showsAnother({ answers }: RateReading, current: Commission, floor: number): boolean {
+  return answers.some(({ commission, slot }) => !fitsRate(current, commission) && slot > floor);
 }
 
 /** A percent that witnesses agree on may be a point from what each of them lists. */
@@ -210,14 +226,12 @@ function surelyUntil({ of, until }: AgreedRate): number {
  */
 function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
   const fresh = ripe.filter(({ pending }) => pending.massLeft === null);
+  if (fresh.length === 0) return;
   if (!isMass(fresh.length, validators.filter(({ listed }) => listed).length)) return;
   for (const { pending } of fresh) pending.massLeft = MASS_OBSERVATIONS;
 }
 
-/**
- * A majority of the witnesses' own lists decides in one observation. A rate other than the current
- * one is pending until it is accepted; then it becomes an event.
- */
+/** Begins a run of the new rate, unless searches refute it. */
 function confirm(
   step: Step,
   panelSize: number,

@@ -3,7 +3,7 @@ import type { SnapshotEntry } from "../../entries/entry.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import { waitsForOther } from "../belief.ts";
-import { findValidator, type Step } from "../step.ts";
+import type { Found, Step } from "../step.ts";
 import { touchHistory } from "../touched.ts";
 
 /*
@@ -27,15 +27,14 @@ export interface ValidatorEpoch {
 export function foldMembership(
   step: Step,
   entry: SnapshotEntry,
-  { isAlone, byVote }: AgreedSet,
+  { found, set }: { found: readonly Found<unknown>[]; set: AgreedSet },
 ): void {
   const { ledger, moment } = step;
   if (!isOfItsEpoch(entry)) return;
-  if (waitsForOther(ledger, isAlone, moment.time)) return;
-  for (const [vote, { isMember: agreed }] of byVote) {
-    const found = agreed === null ? null : findValidator(ledger, vote);
-    if (found !== null && agreed !== null)
-      keep(step, { epoch: entry.epoch, validatorIndex: found.validatorIndex }, agreed);
+  if (waitsForOther(ledger, set.isAlone, moment.time)) return;
+  for (const { rowIndex, validatorIndex } of found) {
+    const agreed = set.statuses[rowIndex]?.isMember ?? null;
+    if (agreed !== null) keep(step, { epoch: entry.epoch, validatorIndex }, agreed);
   }
 }
 

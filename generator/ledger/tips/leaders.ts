@@ -9,9 +9,9 @@ import { findValidator, type Step } from "../step.ts";
 import { newestTip } from "./timeline.ts";
 
 /*
- * Who surely made a block in a closed epoch, and so had a tip account if
- * it shared tips. Blocks are counted by identity, and the schedule of an
- * epoch names identities as they were when the epoch before began.
+ * Who certainly made a block in a closed epoch and therefore had a tip account if it shared tips.
+ * Blocks are counted by identity, and an epoch's leader schedule names identities as they were
+ * when the epoch before began.
  */
 
 /** Records identities and block production on which a majority agrees. */
@@ -113,11 +113,7 @@ function blocksOf({ closedProduction }: Ledger, epoch: number, identity: string)
     : null;
 }
 
-/**
- * Who certainly made a block in a closed epoch and therefore had a tip account if it shared tips.
- * Blocks are counted by identity, and an epoch's leader schedule names identities as they were
- * when the epoch before began.
- */
+/** After a restart of the cluster, the epochs that run again have other leaders. */
 export function forgetLeaders(
   ledger: Ledger,
   { knownIdentity }: ValidatorRecord,

@@ -2,11 +2,11 @@ import { MEV_FEE_MOST } from "../../contract/mev-cost.ts";
 import { divideRounded } from "../stake/staking-rewards.ts";
 
 /*
- * Tips and a MEV commission's part of them. After an epoch, TipRouter counts the tips in
- * a tip account and takes its fee f first. The validator gets its commission of all tips,
- * but no more than 1 − f of them, and its delegators the rest by active stake. So they
- * lose tips × (min(to, 1 − f) − min(from, 1 − f)). Nothing that we read shows f: we leave
- * it out, and where a commission may exceed 1 − f, what we publish is an upper bound.
+ * What a MEV commission costs delegators. After an epoch, TipRouter counts the tips in a tip
+ * account and takes its fee f first. The validator gets its commission of all tips, but no more
+ * than 1 − f of them, and its delegators get the rest by active stake. So delegators lose tips ×
+ * (min(to, 1 − f) − min(from, 1 − f)). No source that we read has f, so we leave it out; where a
+ * commission may exceed 1 − f, the published cost is an upper bound.
  */
 
 /**
@@ -42,11 +42,9 @@ export function mayMeetFee({ fromBasisPoints, toBasisPoints }: MevCostRecord): b
 }
 
 /**
- * What a MEV commission costs delegators. After an epoch, TipRouter counts the tips in a tip
- * account and takes its fee f first. The validator gets its commission of all tips, but no more
- * than 1 − f of them, and its delegators get the rest by active stake. So delegators lose tips ×
- * (min(to, 1 − f) − min(from, 1 − f)). No source that we read has f, so we leave it out; where a
- * commission may exceed 1 − f, the published cost is an upper bound.
+ * The cost of a change in lamports, each amount rounded once, half away from zero.
+ * @param of.from basis points, as `to`
+ * @param of.activeStake lamports, above 0
  */
 export function toMevCost(
   { lamports: tips, isSettled }: TipAmount,

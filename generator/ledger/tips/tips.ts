@@ -11,9 +11,9 @@ import { touchHistory } from "../touched.ts";
 import { trackEpoch } from "../tracked-epochs.ts";
 
 /*
- * A MEV commission is a fact of a validator and an epoch: what its tip account
- * holds, or that a closed epoch in which it made blocks has none. Each is
- * learned once, in order, and two neighbours that differ are an event.
+ * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a
+ * closed epoch in which it made blocks has no tip account. Each fact is learned once, in order of
+ * epochs; two neighbours that differ are an event.
  */
 
 const CONTROLS_MOST = 20;
@@ -169,11 +169,7 @@ function learn(
   touchHistory(step, validatorIndex, since);
 }
 
-/**
- * A MEV commission is a fact of a validator and an epoch: what its tip account holds, or that a
- * closed epoch in which it made blocks has no tip account. Each fact is learned once, in order of
- * epochs; two neighbours that differ are an event.
- */
+/** The last observation of the old rate, or of the epoch before; null: nobody watched before. */
 function findPrevious(
   { epochs }: Ledger,
   newest: TipRun | null,

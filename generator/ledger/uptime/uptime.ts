@@ -32,8 +32,8 @@ export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed
 }
 
 /** Without a decision the state before stays. */
-function isDelinquent({ row, validator }: Found<CheckRow>, { byVote }: AgreedSet): boolean {
-  return byVote.get(row.vote)?.isDelinquent ?? validator.delinquent;
+function isDelinquent({ rowIndex, validator }: Found<CheckRow>, { statuses }: AgreedSet): boolean {
+  return statuses[rowIndex]?.isDelinquent ?? validator.delinquent;
 }
 
 function isOutage(

@@ -79,10 +79,6 @@ function withPatience(reader: RpcReader): RpcReader {
   return { ...reader, stream: (call) => reader.within(PART_OF_A_CALL).stream(call) };
 }
 
-/**
- * We count every change at once, as the cluster does up to 9 % of its stake an
- * epoch (mainnet, since epoch 565). An indexer that lost accounts stays off.
- */
 const TOLERANCE_PERCENT = 10n;
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;

@@ -9,8 +9,9 @@ import { proveRun, toRuns } from "./proved-runs.ts";
 
 /*
  * An observed event takes the transaction in its window from which on each epoch ended with its
- * new commission; the others are its steps. If another commission stood at an epoch's end before,
- * or nothing was observed, the moves are the events. Uncovered slots prove nothing (coverage.ts).
+ * new commission; the other transactions are its steps. If another commission was in force at an
+ * earlier end of an epoch, or if nothing was observed, the moves themselves are the events. Slots
+ * without coverage prove nothing (coverage.ts).
  */
 
 /** Events of inflation commissions once transactions are taken into account. */
@@ -93,12 +94,7 @@ function epochsSeenEarly({ transaction, seenEpoch, epoch }: Change): number[] {
   return Array.from({ length: Math.max(0, epoch - seenEpoch) }, (_, index) => seenEpoch + index);
 }
 
-/**
- * An observed event takes the transaction in its window from which on each epoch ended with its
- * new commission; the other transactions are its steps. If another commission was in force at an
- * earlier end of an epoch, or if nothing was observed, the moves themselves are the events. Slots
- * without coverage prove nothing (coverage.ts).
- */
+/** Epochs whose ends the move reached while observations still showed the old commission. */
 function epochsOf(
   { epoch, proof }: Move,
   { seen, next }: { seen: readonly Change[]; next: Move | undefined },

@@ -8,8 +8,8 @@ import { toRise, type PaidChange } from "./paid-changes.ts";
 import { toPayingEpochs, type VerdictFacts } from "./facts.ts";
 
 /*
- * The sentences of verdicts. Each states only what was seen, with its epochs,
- * and never why. Briefs, for badges, name no epoch that changes by itself.
+ * The sentences of verdicts. Each states what was observed and in which epochs, but never a
+ * motive. Briefs, for badges, name no epoch that changes by itself.
  */
 
 /** A reason in a sentence, and in a few words for a badge. */
@@ -208,10 +208,7 @@ export function toGone(epoch: number): Sentence {
   };
 }
 
-/**
- * The sentences of verdicts. Each states what was observed and in which epochs, but never a
- * motive. Briefs, for badges, name no epoch that changes by itself.
- */
+/** "1 epoch", "2 epochs" */
 export function toCounted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
