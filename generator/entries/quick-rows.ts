@@ -5,6 +5,7 @@ import {
   BASIS_POINTS_MAX,
   type checkRow,
   CREDITS_MAX,
+  type creditsChange,
   type creditsRow,
   type infoRow,
   type listedRow,
@@ -27,6 +28,7 @@ import {
 
 type AccountRow = z.output<typeof accountRow>;
 type CheckRow = z.output<typeof checkRow>;
+type CreditsChange = z.output<typeof creditsChange>;
 type CreditsRow = z.output<typeof creditsRow>;
 type InfoRow = z.output<typeof infoRow>;
 type ListedRow = z.output<typeof listedRow>;
@@ -94,10 +96,19 @@ export function readListedRow(value: unknown): ListedRow | undefined {
 export function readSnapshotRow(value: unknown): SnapshotRow | undefined {
   const listed = readListedRow(value);
   if (listed === undefined) return undefined;
-  const credits = readAll((value as Record<string, unknown>)["credits"], readCreditsRow);
-  return credits === undefined || credits.length > CREDITS_MAX
-    ? undefined
-    : Object.assign(listed, { credits });
+  const credits = readCredits((value as Record<string, unknown>)["credits"]);
+  return credits === undefined ? undefined : Object.assign(listed, { credits });
+}
+
+/** Reads what `creditsChange` describes; undefined: not sure, ask zod. */
+export function readCreditsChange(value: unknown): CreditsChange | undefined {
+  if (!Array.isArray(value) || value.length !== 3) return undefined;
+  const [key, kept, rows] = value as unknown[];
+  const vote = toPubkey(key);
+  const credits = readCredits(rows);
+  return vote !== undefined && isCount(kept) && credits !== undefined
+    ? [vote, kept, credits]
+    : undefined;
 }
 
 /** Reads what `nodeRow` describes; undefined: not sure, ask zod. */
@@ -193,6 +204,11 @@ export function readTipShare(value: unknown): TipShare | undefined {
   if (!Array.isArray(value) || value.length !== 1) return undefined;
   const [basisPoints] = value as unknown[];
   return isAtMost(basisPoints, BASIS_POINTS_MAX) ? [basisPoints] : undefined;
+}
+
+function readCredits(value: unknown): CreditsRow[] | undefined {
+  const credits = readAll(value, readCreditsRow);
+  return credits === undefined || credits.length > CREDITS_MAX ? undefined : credits;
 }
 
 function readCreditsRow(value: unknown): CreditsRow | undefined {

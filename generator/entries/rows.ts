@@ -40,7 +40,7 @@ export const checkRow = z.object({
   activeStake: lamports,
 });
 
-/** Fields of a vote account that every list has. Their values are compared by `===`. */
+/** Fields of a vote account that checks compare. Their values are compared by `===`. */
 export const CHECK_FIELDS = checkRow.keyof().options;
 
 /**
@@ -49,13 +49,23 @@ export const CHECK_FIELDS = checkRow.keyof().options;
  */
 export const creditsRow = z.tuple([countSchema, lamports, lamports]).nullable();
 
+/** Credits of a vote account, oldest first; empty if nothing is readable. */
+export const credits = z.array(creditsRow).max(CREDITS_MAX);
+
+/** A vote account as lists are compared in a snapshot. */
+export const listedRow = checkRow.extend({ identity: pubkeySchema, inValidatorSet: z.boolean() });
+
+/** Fields of a vote account that snapshots compare. Their values are compared by `===`. */
+export const LISTED_FIELDS = listedRow.keyof().options;
+
 /** A vote account as a node lists it, with what only snapshots keep. */
-export const snapshotRow = checkRow.extend({
-  identity: pubkeySchema,
-  inValidatorSet: z.boolean(),
-  /** Oldest first; empty if nothing is readable. */
-  credits: z.array(creditsRow).max(CREDITS_MAX),
-});
+export const snapshotRow = listedRow.extend({ credits });
+
+/**
+ * `[vote, kept, credits]` of a vote account whose other fields are as in an earlier snapshot: the
+ * first `kept` of the earlier credits, then these.
+ */
+export const creditsChange = z.tuple([pubkeySchema, countSchema, credits]);
 
 /** A node in gossip (`getClusterNodes`). null: not sent, or unreadable. */
 export const nodeRow = z.object({
@@ -155,9 +165,6 @@ export const producedBlocks = z.tuple([countSchema, countSchema]).nullable();
  * is set, all of them. `lamports` is null if unreadable. null: there is no such account.
  */
 export const tipAmount = z.tuple([lamports.nullable(), z.boolean()]).nullable();
-
-/** A vote account in a witness's own list, where it differs from the entry's. */
-export const listedRow = checkRow.extend({ identity: pubkeySchema, inValidatorSet: z.boolean() });
 
 /** Inflation and supply as one witness answers them. */
 export const issuance = z.object({

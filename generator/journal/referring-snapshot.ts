@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { WITNESSES_MAX } from "../contract/values.ts";
+import { pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
 import {
   ENTRY_FORMAT,
   snapshotEntrySchema,
   type AccountsAnswer,
   type SnapshotEntry,
+  type SnapshotRow,
 } from "../entries/entry.ts";
 import { accountsAnswer } from "../entries/panel-answers.ts";
+import { quickRows, readCreditsChange } from "../entries/quick-rows.ts";
+import { creditsChange, LISTED_FIELDS } from "../entries/rows.ts";
+import { compareRows, restoreRows, type RowChanges } from "./referring-rows.ts";
 import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
 
 /* A snapshot without what it shares with an earlier one: two thirds of it seldom change. */
@@ -18,30 +22,45 @@ const SERVES_MILLISECONDS = 60 * 60_000;
 const [answered, failed] = accountsAnswer.options;
 
 /**
- * A missing part is as in the reference: a section, or the rows of the witness at the same index.
+ * A missing part is as in the reference: a row of the list, a section, or the rows of the witness
+ * at the same index.
  */
 export const referringSnapshotSchema = snapshotEntrySchema
+  .omit({ votes: true })
   .partial({ nodes: true, info: true, mev: true, locations: true })
   .extend({
     ...referring,
+    changed: snapshotEntrySchema.shape.votes,
+    gone: z.array(pubkeySchema),
+    /** Of rows that differ in nothing else. */
+    credits: quickRows(creditsChange, readCreditsChange),
     accounts: z
       .array(z.discriminatedUnion("state", [answered.partial({ rows: true }), failed]))
       .min(1)
       .max(WITNESSES_MAX),
   });
 
+type CreditsChange = z.infer<typeof creditsChange>;
 type ReferringSnapshot = z.infer<typeof referringSnapshotSchema>;
 
-/** A snapshot as its difference from another; null: the reference is too old. */
+/**
+ * A snapshot as its difference from another; null: the reference is too old, or the rows of either
+ * are not in order.
+ */
 export function referSnapshot(
   entry: SnapshotEntry,
   { name, entry: reference }: Reference<SnapshotEntry>,
 ): ReferringSnapshot | null {
   if (!isOfLast(SERVES_MILLISECONDS, reference, entry)) return null;
+  const { votes, ...rest } = entry;
+  const changes = compareRows(votes, reference.votes, isSameButCredits);
+  if (changes === null) return null;
   return {
-    ...entry,
+    ...rest,
     format: REFERRING_FORMAT,
     base: name,
+    ...changes,
+    credits: compareCredits(votes, reference.votes, changes),
     accounts: entry.accounts.map((answer, index) =>
       answer.state === "ok"
         ? { ...answer, rows: unlessSame(answer.rows, rowsAt(reference, index)) }
@@ -52,6 +71,26 @@ export function referSnapshot(
     mev: unlessSame(entry.mev, reference.mev),
     locations: unlessSame(entry.locations, reference.locations),
   };
+}
+
+function isSameButCredits(one: SnapshotRow, other: SnapshotRow): boolean {
+  return LISTED_FIELDS.every((field) => one[field] === other[field]);
+}
+
+function compareCredits(
+  votes: readonly SnapshotRow[],
+  earlier: readonly SnapshotRow[],
+  { changed }: RowChanges<SnapshotRow>,
+): CreditsChange[] {
+  const before = new Map(earlier.map(({ vote, credits }) => [vote, credits]));
+  for (const { vote } of changed) before.delete(vote);
+  return votes.flatMap(({ vote, credits }): CreditsChange[] => {
+    const known = before.get(vote);
+    if (known === undefined || isDeepStrictEqual(known, credits)) return [];
+    const differing = credits.findIndex((row, index) => !isDeepStrictEqual(row, known[index]));
+    const kept = differing === -1 ? credits.length : differing;
+    return [[vote, kept, credits.slice(kept)]];
+  });
 }
 
 function unlessSame<Value>(value: Value, other: Value | undefined): Value | undefined {
@@ -66,10 +105,12 @@ export function resolveSnapshot(
   referring: ReferringSnapshot,
   reference: SnapshotEntry,
 ): SnapshotEntry {
-  const { base, accounts, ...rest } = referring;
+  const { base, changed, gone, credits, accounts, ...rest } = referring;
+  const earlier = { name: base, rows: withCredits(credits, { name: base, rows: reference.votes }) };
   return {
     ...rest,
     format: ENTRY_FORMAT,
+    votes: restoreRows({ changed, gone }, earlier),
     accounts: accounts.map((answer, index): AccountsAnswer => {
       if (answer.state === "failed") return answer;
       const rows = answer.rows ?? rowsAt(reference, index);
@@ -81,6 +122,25 @@ export function resolveSnapshot(
     mev: rest.mev ?? reference.mev,
     locations: rest.locations ?? reference.locations,
   };
+}
+
+function withCredits(
+  changes: readonly CreditsChange[],
+  { name, rows }: { name: string; rows: SnapshotRow[] },
+): SnapshotRow[] {
+  const byVote = new Map(changes.map(([vote, ...change]) => [vote, change]));
+  const changed = rows.map((row) => {
+    const change = byVote.get(row.vote);
+    if (change === undefined) return row;
+    byVote.delete(row.vote);
+    const [kept, newer] = change;
+    if (kept > row.credits.length)
+      throw new Error(`it keeps ${kept} credits of ${row.vote}, of which ${name} has fewer`);
+    return { ...row, credits: [...row.credits.slice(0, kept), ...newer] };
+  });
+  for (const vote of byVote.keys())
+    throw new Error(`it has credits of ${vote}, which ${name} does not have`);
+  return changed;
 }
 
 function rowsAt({ accounts }: SnapshotEntry, index: number) {

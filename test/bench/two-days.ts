@@ -5,7 +5,7 @@ import { makeSettings } from "../service/settings.ts";
 import { openLocations } from "../../generator/observe/locations.ts";
 import { createCluster, type Cluster } from "../cluster/cluster.ts";
 import { startSimulator } from "../cluster/simulator.ts";
-import type { CheckEntry, SnapshotEntry } from "../../generator/entries/entry.ts";
+import type { CheckEntry, SnapshotEntry, SnapshotRow } from "../../generator/entries/entry.ts";
 import { DAY_MILLISECONDS, PLANNED_CLUSTER } from "./planning-size.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
@@ -21,7 +21,7 @@ interface TwoDaysOptions {
 }
 
 /**
- * One real check and snapshot, repeated with each minute's time and slot: nothing changes in them.
+ * One real check and snapshot, repeated with each minute's time, slot and vote credits.
  */
 export async function* toTwoDays(
   options: TwoDaysOptions,
@@ -120,14 +120,23 @@ function toSnapshot(
   entry: SnapshotEntry,
   { isScanned, isFirst }: { isScanned: boolean; isFirst: boolean },
 ): SnapshotEntry {
-  const { time, epoch, stakeAccounts, tips, rewards } = entry;
+  const { time, epoch, absoluteSlot, votes, stakeAccounts, tips, rewards } = entry;
   if (stakeAccounts.state !== "ok") throw new Error("the stake accounts were not read");
   const notDue = { state: "skipped", off: false } as const;
   const scan = { ...stakeAccounts, value: { ...stakeAccounts.value, epoch, asOf: time } };
   return {
     ...entry,
+    votes: votes.map((row) => ({ ...row, credits: earnUntil(row.credits, absoluteSlot) })),
     stakeAccounts: isScanned ? scan : notDue,
     tips: isScanned ? tips : notDue,
     rewards: isFirst ? rewards : notDue,
   };
+}
+
+/** A validator that votes earns in each slot. */
+function earnUntil(credits: SnapshotRow["credits"], slot: number): SnapshotRow["credits"] {
+  const newest = credits.at(-1);
+  if (newest === null || newest === undefined) return credits;
+  const [epoch, earned, before] = newest;
+  return [...credits.slice(0, -1), [epoch, earned + BigInt(slot), before]];
 }

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
+import { entryToJson } from "../../generator/journal/entries.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { toEntryKey, type JournalPlace } from "../../generator/journal/names.ts";
 import { readJson } from "../../generator/journal/reading.ts";
+import {
+  referringSnapshotSchema,
+  referSnapshot,
+  resolveSnapshot,
+} from "../../generator/journal/referring-snapshot.ts";
 import { snapshot, type Sides } from "../story/observations.ts";
-import { keyOf } from "../story/validators.ts";
+import { type Fact, keyOf } from "../story/validators.ts";
 import { deleteLoose, packFirst } from "./packed.ts";
 import { appendAll, readAll } from "./rows.ts";
 import { makePlace } from "./samples.ts";
@@ -62,6 +68,73 @@ describe("a snapshot", () => {
     await packFirst(place);
     await deleteLoose(place, names);
     expect(await readAll(place, names)).toMatchObject(expected);
+  });
+
+  test("is written with the rows and credits that are other than before, and read whole", async () => {
+    const place = makePlace();
+    const row = (name: string, ...credits: bigint[]): Fact => ({
+      name,
+      credits: credits.map((all, epoch) => [epoch, all, credits[epoch - 1] ?? 0n]),
+    });
+    const inOrder = (facts: Fact[]) =>
+      facts.toSorted((one, other) => (keyOf(one.name) < keyOf(other.name) ? -1 : 1));
+    const [ada, bob] = [row("ada", 100n, 200n), row("bob", 100n)];
+    const entries = [
+      [ada, bob],
+      [row("ada", 100n, 250n), bob],
+      [row("ada", 100n, 200n, 300n), bob],
+      [row("ada", 100n), bob],
+      [ada, { ...bob, bps: 9_000 }],
+      [{ ...row("ada", 999n), delinquent: true }, row("eve", 1n)],
+    ].map((facts, index) => snapshot(index * 10, inOrder(facts)));
+    const names = await appendAll(openJournal(place), entries);
+    const [, ...stored] = await Promise.all(names.map((name) => storedAt(place, name)));
+    const of = keyOf("ada");
+    const [last, ...others] = stored.toReversed();
+    expect(
+      others.toReversed().map(({ changed, gone, credits }) => ({ changed, gone, credits })),
+    ).toMatchObject([
+      { changed: [], gone: [], credits: [[of, 1, [[1, "250", "100"]]]] },
+      { changed: [], gone: [], credits: [[of, 2, [[2, "300", "200"]]]] },
+      { changed: [], gone: [], credits: [[of, 1, []]] },
+      { changed: [{ vote: keyOf("bob"), basisPoints: 9_000 }], gone: [], credits: [] },
+    ]);
+    expect(last).toMatchObject({
+      changed: inOrder([{ name: "ada" }, { name: "eve" }]).map(({ name }) => ({
+        vote: keyOf(name),
+      })),
+      gone: [keyOf("bob")],
+      credits: [],
+    });
+    expect(await readAll(place, names)).toMatchObject(
+      names.map((name, index) => ({ name, entry: entries[index] })),
+    );
+  });
+
+  test.each<[string, Partial<Record<"credits" | "gone", unknown[]>>, string]>([
+    [
+      "more credits than the reference has",
+      { credits: [[keyOf("ada"), 1, []]] },
+      `it keeps 1 credits of ${keyOf("ada")}, of which 0000000001 has fewer`,
+    ],
+    [
+      "credits of a vote account that the reference lacks",
+      { credits: [[keyOf("bob"), 0, []]] },
+      `it has credits of ${keyOf("bob")}, which 0000000001 does not have`,
+    ],
+    [
+      "the loss of a vote account that the reference lacks",
+      { gone: [keyOf("bob")] },
+      `it removes ${keyOf("bob")}, which 0000000001 does not have`,
+    ],
+  ])("is refused with %s", (_, parts, reason) => {
+    const link = { name: "0000000002", previous: null };
+    const reference = { name: "0000000001", entry: at(0) };
+    const json = entryToJson(link, referSnapshot(at(10), reference)!);
+    const stored = { ...(JSON.parse(new TextDecoder().decode(json)) as object), ...parts };
+    expect(() => resolveSnapshot(referringSnapshotSchema.parse(stored), reference.entry)).toThrow(
+      reason,
+    );
   });
 
   test("is written whole each hour", async () => {
