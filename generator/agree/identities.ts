@@ -1,5 +1,6 @@
+import { majorityOf } from "../contract/panel.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, majorityOf } from "./majority.ts";
+import { findMajority } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessLists } from "./witness-lists.ts";
 
 /** The identity of each vote account, by the lists of a snapshot. */

@@ -1,7 +1,4 @@
-/** Returns the least number of witnesses that are more than half of a panel. */
-export function majorityOf(size: number): number {
-  return Math.floor(size / 2) + 1;
-}
+import { majorityOf } from "../contract/panel.ts";
 
 /** Returns how many witnesses may lie without effect: a minority, or one of two. */
 export function liarsMostOf(size: number): number {

@@ -1,9 +1,10 @@
+import { majorityOf } from "../contract/panel.ts";
 import { originOf } from "../contract/origin.ts";
 import { agrees, toCommission, toStoredCommission } from "../chain/commission.ts";
 import type { Commission } from "../chain/commission.ts";
 import type { AccountRow, CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { PERCENT_MAX } from "../entries/rows.ts";
-import { findMajority, majorityOf } from "./majority.ts";
+import { findMajority } from "./majority.ts";
 import { isNear, type Span, spanOf } from "./slots.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 

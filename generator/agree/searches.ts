@@ -1,5 +1,5 @@
+import { majorityOf } from "../contract/panel.ts";
 import type { SearchRow } from "../entries/entry.ts";
-import { majorityOf } from "./majority.ts";
 
 /**
  * Finds the slot of the cluster when searches were read: as far as accepted observations or a

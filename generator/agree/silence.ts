@@ -1,5 +1,5 @@
 import { originOf } from "../contract/origin.ts";
-import { witnessesNeeded } from "../contract/values.ts";
+import { witnessesNeeded } from "../contract/panel.ts";
 import type { PanelRow } from "../entries/entry.ts";
 
 /** Returns why no change can be confirmed: too few witnesses answered. null: enough did. */

@@ -1,5 +1,6 @@
+import { majorityOf } from "../contract/panel.ts";
 import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
-import { liarsMostOf, majorityOf } from "./majority.ts";
+import { liarsMostOf } from "./majority.ts";
 
 /**
  * Keeps the answers at the cluster's slot: of three or more those near their median, and none from

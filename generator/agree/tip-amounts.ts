@@ -1,5 +1,6 @@
+import { majorityOf } from "../contract/panel.ts";
 import type { PanelTipAmounts, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
+import { findMajority, isOneAlone } from "./majority.ts";
 
 /*
  * Tips of a validator in an epoch only grow until the merkle root is set, and each witness reads

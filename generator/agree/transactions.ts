@@ -1,3 +1,4 @@
+import { majorityOf } from "../contract/panel.ts";
 import { TransactionError } from "../chain/byte-reader.ts";
 import { UNINDEXED_SLOTS } from "../chain/slots.ts";
 import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
@@ -7,7 +8,7 @@ import type {
   TransactionRow,
   TransactionsEntry,
 } from "../entries/entry.ts";
-import { findMajority, majorityOf } from "./majority.ts";
+import { findMajority } from "./majority.ts";
 import { findAgreedSpans, findSearchedAt, outcomeOf } from "./searches.ts";
 
 /** What a panel agrees on: the searches for transactions, and the transactions found. */

@@ -1,5 +1,5 @@
+import { majorityOf } from "../contract/panel.ts";
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { majorityOf } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
 /**

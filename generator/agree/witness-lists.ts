@@ -1,7 +1,8 @@
+import { majorityOf } from "../contract/panel.ts";
 import { originOf } from "../contract/origin.ts";
 import { asListed } from "../entries/as-listed.ts";
 import type { CheckEntry, PanelList, PanelRow, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone, majorityOf } from "./majority.ts";
+import { findMajority, isOneAlone } from "./majority.ts";
 import { isNear, medianOf, spanOf } from "./slots.ts";
 
 /**

@@ -55,17 +55,6 @@ export const stakeSchema = z
 /** An amount of SOL as published. */
 export type Stake = z.infer<typeof stakeSchema>;
 
-/** Most witnesses of a panel: the first endpoints of distinct origin. */
-export const WITNESSES_MAX = 4;
-
-/**
- * Returns how many witnesses of a panel must answer for any change to be confirmed: a majority; of
- * two, one, which decides while the other does not answer.
- */
-export function witnessesNeeded(count: number): number {
-  return count === 2 ? 1 : Math.floor(count / 2) + 1;
-}
-
 const ignoredSchema = z
   .array(z.string())
   .optional()

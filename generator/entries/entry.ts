@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { networkSchema } from "../contract/networks.ts";
-import { countSchema, pubkeySchema, timeSchema, WITNESSES_MAX } from "../contract/values.ts";
+import { countSchema, pubkeySchema, timeSchema } from "../contract/values.ts";
+import { WITNESSES_MAX } from "../contract/panel.ts";
 import {
   type accountRow,
   checkRow,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
+import { countSchema, pubkeySchema } from "../contract/values.ts";
+import { WITNESSES_MAX } from "../contract/panel.ts";
 
 /** Longest text kept from a source, in UTF-16 code units. */
 export const RAW_TEXT_MAX = 512;

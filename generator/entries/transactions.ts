@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TRANSACTION_BYTES_MAX } from "../chain/transaction.ts";
-import { countSchema, pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
+import { countSchema, pubkeySchema } from "../contract/values.ts";
+import { WITNESSES_MAX } from "../contract/panel.ts";
 import { rawText } from "./rows.ts";
 
 /* Answers about each transaction, one for every witness, in the order of the panel. */

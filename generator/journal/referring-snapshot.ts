@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { pubkeySchema, WITNESSES_MAX } from "../contract/values.ts";
+import { pubkeySchema } from "../contract/values.ts";
+import { WITNESSES_MAX } from "../contract/panel.ts";
 import {
   ENTRY_FORMAT,
   snapshotEntrySchema,

@@ -2,7 +2,7 @@ import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import { originOf } from "../contract/origin.ts";
 import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
-import { WITNESSES_MAX } from "../contract/values.ts";
+import { WITNESSES_MAX } from "../contract/panel.ts";
 import type { Dating } from "./clock.ts";
 import type { Grace, StartGrace } from "./grace.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";

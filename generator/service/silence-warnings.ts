@@ -1,5 +1,5 @@
 import { originOf } from "../contract/origin.ts";
-import { witnessesNeeded } from "../contract/values.ts";
+import { witnessesNeeded } from "../contract/panel.ts";
 import { withoutLabel } from "../rpc/error.ts";
 import { type Witness } from "../rpc/ranking.ts";
 import { toCounted, type Report } from "./report.ts";

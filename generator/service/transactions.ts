@@ -1,3 +1,4 @@
+import { majorityOf } from "../contract/panel.ts";
 import type { Network } from "../contract/networks.ts";
 import { messageOf } from "../contract/error-message.ts";
 import type { SearchAnswer, TransactionsEntry } from "../entries/entry.ts";
@@ -178,7 +179,7 @@ async function searchPart(
 
 /** If no majority keeps transactions, further searches find nothing. null: a majority does. */
 function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
-  const majority = Math.floor(panel.length / 2) + 1;
+  const majority = majorityOf(panel.length);
   const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;
   if (searches.some(({ answers }) => answers.filter((one) => !isRefused(one)).length >= majority))
     return null;

@@ -1,7 +1,7 @@
 import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
 import { originOf } from "../../contract/origin.ts";
 import type { Network } from "../../contract/networks.ts";
-import { WITNESSES_MAX } from "../../contract/values.ts";
+import { WITNESSES_MAX } from "../../contract/panel.ts";
 import { readSeries } from "../../journal/series.ts";
 import { examineEndpoint, type EndpointExamination } from "../../observe/endpoint-examination.ts";
 import { GENESIS_HASHES, medianOf } from "../../rpc/ranking.ts";

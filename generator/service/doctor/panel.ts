@@ -1,5 +1,5 @@
 import { originOf } from "../../contract/origin.ts";
-import { witnessesNeeded } from "../../contract/values.ts";
+import { majorityOf, witnessesNeeded } from "../../contract/panel.ts";
 import type { EndpointExamination } from "../../observe/endpoint-examination.ts";
 import type { ProbedMethod } from "../../observe/method-probes.ts";
 import { medianOf } from "../../rpc/ranking.ts";
@@ -85,7 +85,6 @@ function judgeClock({ usable }: Panel): Finding {
 type Needed = (witnesses: number) => number;
 /** Any endpoint will do, also one that is no witness. */
 const one: Needed = () => 1;
-const majority: Needed = (witnesses) => Math.floor(witnesses / 2) + 1;
 
 const NO_COSTS = "What a change costs its delegators will stay unknown";
 const NO_TIPS =
@@ -137,7 +136,7 @@ const SOURCES: [subject: string, method: ProbedMethod, lack: string, needed?: Ne
   ["inflation rate", "getInflationRate", NO_COSTS, witnessesNeeded],
   ["supply", "getSupply", NO_COSTS, witnessesNeeded],
   ["rent", "getMinimumBalanceForRentExemption", NO_TIPS, witnessesNeeded],
-  ["proofs", "transactions of a whole epoch", NO_PROOFS, majority],
+  ["proofs", "transactions of a whole epoch", NO_PROOFS, majorityOf],
 ];
 
 /** A warning for each source that too few endpoints serve, and a line for the rest. */

@@ -1,6 +1,6 @@
 import { originOf } from "../../contract/origin.ts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import { WITNESSES_MAX, witnessesNeeded } from "../../contract/values.ts";
+import { WITNESSES_MAX, witnessesNeeded } from "../../contract/panel.ts";
 import { toPlainLine } from "../../contract/strangers-text.ts";
 import type { Observed, Observer } from "../../observe/observation.ts";
 import type { Network } from "../../contract/networks.ts";
