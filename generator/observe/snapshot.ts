@@ -13,7 +13,9 @@ import {
   toReadingHeader,
   type Session,
 } from "./session.ts";
-import { readLists, toBaseRows, toPanel, type GivenList } from "./lists.ts";
+import type { GivenList } from "./lists/base.ts";
+import { readLists } from "./lists/lists.ts";
+import { toBaseRows, toPanel } from "./lists/panel-rows.ts";
 import type { Locations } from "./locations.ts";
 import type { MevRequest } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/vendor.ts";

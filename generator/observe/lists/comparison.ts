@@ -1,0 +1,37 @@
+import type { SnapshotRow } from "../../entries/entry.ts";
+
+/* How the rows of two lists of vote accounts are compared. */
+
+/**
+ * Whether a row counts: dead accounts, delinquent without stake, are in some answers only.
+ * @param expected vote accounts whose rows count even if dead
+ */
+export function isCounted(
+  { vote, delinquent, activeStake }: SnapshotRow,
+  expected: ReadonlySet<string>,
+): boolean {
+  return !delinquent || activeStake > 0n || expected.has(vote);
+}
+
+/** Whether any row of a list has basis points; old nodes list whole percents only. */
+export function hasBasisPointsIn(rows: readonly SnapshotRow[]): boolean {
+  return rows.some(({ basisPoints }) => basisPoints !== null);
+}
+
+/**
+ * Whether two rows of one vote account have the same values.
+ * @param how.isWhole whether identity and membership of the validator set count too
+ */
+export function isAlike(
+  one: SnapshotRow,
+  other: SnapshotRow,
+  { comparesBasisPoints, isWhole }: { comparesBasisPoints: boolean; isWhole: boolean },
+): boolean {
+  return (
+    (!comparesBasisPoints || one.basisPoints === other.basisPoints) &&
+    one.percent === other.percent &&
+    one.delinquent === other.delinquent &&
+    one.activeStake === other.activeStake &&
+    (!isWhole || (one.identity === other.identity && one.inValidatorSet === other.inValidatorSet))
+  );
+}
