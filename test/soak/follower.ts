@@ -30,7 +30,8 @@ export function openSite(publicStore: ObjectStore, limit: number | null = null):
   const app = createApp({
     objects: publicStore,
     readEpoch: () => Promise.reject(new Error("silent")),
-    limiter: new MemoryLimiter(1e9, () => 0),
+    // Remembers one client: room for as many as a proxy has would be made for each visit.
+    limiter: new MemoryLimiter(1e9, () => 0, 1),
     trustedProxies: { by: "nothing" },
     steadyNow: () => 0,
     now: () => 0,
