@@ -8,6 +8,7 @@ import type {
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";
+import { type AgreedExistence, agreeOnExistence } from "./existence.ts";
 import { type AgreedIdentities, agreeOnIdentities } from "./identities.ts";
 import { type AgreedIssuance, agreeOnIssuance } from "./issuance.ts";
 import { compareLists, type Likeness } from "./likeness.ts";
@@ -59,6 +60,8 @@ export interface SnapshotReading extends Reading {
   /** Who made blocks in the epoch before; null: not read. */
   production: AgreedProduction | null;
   tipAmounts: AgreedTipAmount[];
+  /** Whether the vote accounts exist, in the entry's order. */
+  existence: AgreedExistence[];
   /**
    * The commission on block revenue of each vote account, in the entry's order; null: not known.
    */
@@ -68,14 +71,24 @@ export interface SnapshotReading extends Reading {
   rewards: AgreedRewards | null;
 }
 
+/** What was answered of lists and accounts, witness by witness. Only this room reads it. */
+type Answers = "panel" | "unclear" | "accounts" | "endpoint";
+
 /**
- * An entry with what its panel agrees on. The entry's slot is replaced by the one at which a
- * majority had given its lists, because the original is one witness's answer. Histories come from
- * one vendor, so no panel agrees on them.
+ * A check after its panel agreed. `slot` is the slot by which a majority had given its lists,
+ * because that of the entry is one witness's answer.
+ */
+export type AgreedCheck = Omit<CheckEntry, Answers>;
+/** A snapshot after its panel agreed; `slot` as in a check. */
+export type AgreedSnapshot = Omit<SnapshotEntry, Answers>;
+
+/**
+ * An entry with what its panel agrees on. Histories come from one vendor, so no panel agrees on
+ * them.
  */
 export type AgreedEntry =
-  | { kind: "check"; entry: CheckEntry; reading: Reading }
-  | { kind: "snapshot"; entry: SnapshotEntry; reading: SnapshotReading }
+  | { kind: "check"; entry: AgreedCheck; reading: Reading }
+  | { kind: "snapshot"; entry: AgreedSnapshot; reading: SnapshotReading }
   | { kind: "transactions"; entry: TransactionsEntry; reading: AgreedTransactions }
   | { kind: "history"; entry: HistoryEntry };
 
@@ -90,8 +103,8 @@ export interface Expectations {
 }
 
 /**
- * Finds what the witnesses of an entry agree on. This is the only way into the room: what it
- * returns no longer depends on who the witnesses are.
+ * Finds what the witnesses of an entry agree on. What is folded passes through here: a reading
+ * names witnesses only to tell who answers what while they disagree.
  */
 export function agree(entry: Entry, expectations: Expectations): AgreedEntry {
   const { kind } = entry;
@@ -146,6 +159,7 @@ function readSides(
     tips: agreeOnTips(entry),
     production: agreeOnProduction(entry, lists),
     tipAmounts: agreeOnTipAmounts(entry),
+    existence: agreeOnExistence(entry),
     blockRevenue: agreeOnBlockRevenue(entry),
     issuance: agreeOnIssuance(entry),
     rewards: agreeOnPaid(entry),

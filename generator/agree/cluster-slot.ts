@@ -1,6 +1,6 @@
 /**
- * Finds the slot of the cluster: the median of the witnesses' slots. Of two it is the one closer to
- * the expected slot, because a slot far ahead is as suspect as one behind.
+ * Finds the slot of the cluster: the median of the witnesses' slots; of two witnesses, the median
+ * of theirs and the expected slot, because a slot far ahead is as suspect as one behind.
  * @param expected slot by the measured pace; null: not known
  * @returns null if there are fewer than two slots
  */

@@ -1,6 +1,6 @@
 import { majorityOf } from "../contract/panel.ts";
 
-/** Returns how many witnesses may lie without effect: a minority, or one of two. */
+/** Returns how many witnesses may lie and yet invent no change: a minority, or one of two. */
 export function liarsMostOf(size: number): number {
   return size === 2 ? 1 : Math.ceil(size / 2) - 1;
 }

@@ -123,7 +123,7 @@ function toPaid(
   if (paid > stake || paid > reward) return null;
   if (reward < MEASURABLE_LAMPORTS) return "too_small";
   // An account that was split off after the payment shows no reward either.
-  if (amount === null && !hasKeptAll(kept, rewardOf(activeStake, earned, answer))) return null;
+  if (amount === null && !hasKeptHalf(kept, rewardOf(activeStake, earned, answer))) return null;
   // The largest commission that leaves as much.
   const commission = WHOLE_BASIS_POINTS - divideUp(paid * WHOLE_BASIS_POINTS, reward);
   const left = (reward * (WHOLE_BASIS_POINTS - commission)) / WHOLE_BASIS_POINTS;
@@ -131,7 +131,7 @@ function toPaid(
 }
 
 /** Of a stake that has moved since, but hardly by half. A collector's income is not known. */
-function hasKeptAll(kept: bigint | null, reward: bigint): boolean {
+function hasKeptHalf(kept: bigint | null, reward: bigint): boolean {
   return kept !== null && kept * 2n >= reward;
 }
 

@@ -39,10 +39,6 @@ export interface RateReading {
 export interface AgreedRates {
   /** Every witness, as `ORIGIN#POSITION`. */
   panel: string[];
-  /**
-   * Of a panel of two the origin of the witness that did not answer or gave no list; null: none.
-   */
-  silent: string | null;
   /** In the order of the entry's `votes`; null: no witness gave a rate. */
   listed: (RateReading | null)[];
   /** Of vote accounts that the entry's own list lacks. */
@@ -59,7 +55,7 @@ export function agreeOnRates(
   counted: WitnessLists,
   { isWhole }: { isWhole: boolean },
 ): AgreedRates {
-  const { silent, lists, differs } = counted;
+  const { lists, differs } = counted;
   const panel = entry.panel.map(({ endpoint }) => endpoint);
   const witnesses = lists.map((list): CountedWitness => ({
     list,
@@ -114,7 +110,7 @@ export function agreeOnRates(
     const reading = readAnswers(findAnswers(witnesses, { vote, shared: null, index }));
     if (reading !== null) unlisted.set(vote, reading);
   }
-  return { panel, silent, listed: entry.votes.map(read), unlisted };
+  return { panel, listed: entry.votes.map(read), unlisted };
 }
 
 interface CountedWitness {

@@ -4,7 +4,7 @@ import { liarsMostOf } from "./majority.ts";
 
 /**
  * Keeps the answers at the cluster's slot: of three or more those near their median, and none from
- * before the observation.
+ * more than `NODES_DIFFER_SLOTS` before the observation.
  * @param slot slot of the observation
  */
 export function keepNear<Answer extends { slot: number }>(
@@ -27,20 +27,20 @@ export function medianOf(slots: readonly number[]): number | null {
 }
 
 /**
- * The slots at which a majority showed a fact. If the majority is a bare one, `from` may be after
- * `until`.
+ * The slots of a majority's answers. Where no more than a majority answered, `from` may be after
+ * `until`: of two answers at slots 5 and 9, `from` is 9 and `until` is 5.
  */
 export interface Span {
-  /** The earliest slot at which lying witnesses cannot have invented it. */
+  /** The earliest slot at which lying witnesses cannot have invented the fact. */
   from: number;
-  /** The latest slot by which a majority had shown it. */
+  /** The latest slot that the answers of a majority reach. */
   until: number;
-  /** The newest slot of all. */
+  /** The slot of the newest answer. */
   latest: number;
 }
 
 /**
- * Computes the span of a fact.
+ * Computes the span of answers that show a fact.
  * @param slots slots of a majority's answers, in any order
  * @param size number of witnesses in the panel; 1 if one of two decides alone
  */

@@ -29,7 +29,10 @@ export interface DecodedTransaction extends AgreedTransaction {
 /** How much of an authority's transactions a search covers. */
 export interface AgreedSearch {
   authority: string;
-  /** "covered", or why nothing is covered. */
+  /**
+   * "covered": a majority lists the authority's transactions, although maybe none in slots old
+   * enough to be covered. Otherwise why it does not.
+   */
   outcome: "covered" | "busy" | "refused" | "failed";
   /**
    * Slots in which every transaction of the authority is known: after `after` up to and with

@@ -16,11 +16,6 @@ interface AgreedStatus {
 
 /** Which vote accounts are in the validator set, and which are delinquent. */
 export interface AgreedSet {
-  panelSize: number;
-  /**
-   * Of a panel of two the origin of the witness that did not answer or gave no list; null: none.
-   */
-  silent: string | null;
   /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
   /** In the order of the entry's `votes`. */
@@ -33,7 +28,7 @@ export interface AgreedSet {
  */
 export function agreeOnSet(
   entry: CheckEntry | SnapshotEntry,
-  { panelSize, silent, isAlone, size, lists, differs }: WitnessLists,
+  { isAlone, size, lists, differs }: WitnessLists,
 ): AgreedSet {
   const isMajority = lists.length >= majorityOf(size);
   // Just after an epoch boundary, a list may still be of the epoch before.
@@ -65,7 +60,7 @@ export function agreeOnSet(
   }
 
   const statuses = entry.votes.map(toStatus);
-  return { panelSize, silent, isAlone, statuses };
+  return { isAlone, statuses };
 }
 
 function isInSet({ inValidatorSet }: ListedVote): boolean | null {

@@ -28,23 +28,22 @@ export interface WitnessList {
 
 /** The lists of an entry that count. */
 export interface WitnessLists {
-  panelSize: number;
   /**
    * Of a panel of two the origin of the witness that did not answer or gave no list. null: both
    * did, or the panel is not of two.
    */
   silent: string | null;
-  /** Whether the other of two counts, so that it decides alone. */
+  /** Whether only one of two witnesses gave a list, so that it decides alone. */
   isAlone: boolean;
   /** Number of witnesses of whom more than half decide: the panel's, or 1 if one decides alone. */
   size: number;
   /** Lists of the witnesses that count, preferred first. */
   lists: WitnessList[];
-  /** Slot by which a majority had given its lists; if too few did, that of the entry's list. */
+  /** The latest slot that the lists of a majority reach; if too few count, the entry's slot. */
   slot: number;
   /**
-   * Whether any of the lists lacks a row of the entry or has it with other values, apart from basis
-   * points; in the order of the entry's rows.
+   * Whether any of the lists lacks a row of the entry or has it with other values; in the order of
+   * the entry's rows. A list of whole percents is not compared in basis points.
    */
   differs: readonly boolean[];
   /** Vote accounts that other lists have and the entry's list lacks. */
@@ -75,7 +74,6 @@ export function readLists(
   const size = isAlone ? 1 : panelSize;
   const slots = lists.map((list) => list.slot);
   return {
-    panelSize,
     silent: panelSize === 2 ? findSilent(panel) : null,
     isAlone,
     size,

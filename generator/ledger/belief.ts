@@ -49,5 +49,8 @@ export function hasStood(since: string, now: string, milliseconds: number): bool
 /** An account may be outdated by this many slots before the slot of the answer. */
 export const OUTDATED_SLOTS = 300;
 
-/** What only accounts show is accepted once they have shown it for this long. */
+/**
+ * What contradicts a known fact, and only accounts show, is accepted once they have shown it for
+ * this long.
+ */
 export const OUTDATED_MILLISECONDS = 2 * 60_000;

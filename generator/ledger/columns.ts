@@ -1,4 +1,7 @@
-/** By validator index. 1,000 × 1,000 u16 are 2 MB, and closed epochs are never rewritten. */
+/**
+ * A value of each validator, by its index, in each epoch or day. 1,000 × 1,000 u16 are 2 MB. Closed
+ * epochs seldom change.
+ */
 export type Column<Values extends ColumnValues, Key = number> = Map<Key, Values>;
 
 /** u16 for commissions, ranks and flags; u64 for lamports. */

@@ -1,5 +1,5 @@
-import type { AgreedEntry, SnapshotReading } from "../agree/agree.ts";
-import type { CheckRow, HistoryEntry, SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
+import type { AgreedEntry, AgreedSnapshot, SnapshotReading } from "../agree/agree.ts";
+import type { CheckRow, HistoryEntry, SnapshotRow } from "../entries/entry.ts";
 import { judgeObservation } from "./acceptance/acceptance.ts";
 import { foldAuthorities } from "./proof/authorities.ts";
 import { foldBoundaries } from "./rates/boundaries.ts";
@@ -120,7 +120,7 @@ function noteSilence(ledger: Ledger, time: string, silent: string | null): void 
 function foldAccepted(step: Step, agreed: AgreedObservation): void {
   const { entry } = agreed;
   foldEpoch(step, entry);
-  if (entry.kind === "snapshot") foldListing(step, entry);
+  if (agreed.kind === "snapshot") foldListing(step, agreed.entry, agreed.reading.existence);
   const found = findRows<CheckRow>(step.ledger, entry.votes);
   foldCheck(step, agreed, found);
   if (agreed.kind === "snapshot")
@@ -150,7 +150,7 @@ function noteSeen({ ledger, moment }: Step, found: readonly Found<CheckRow>[]): 
 
 function foldSnapshot(
   step: Step,
-  { entry, reading }: { entry: SnapshotEntry; reading: SnapshotReading },
+  { entry, reading }: { entry: AgreedSnapshot; reading: SnapshotReading },
   found: readonly Found<SnapshotRow>[],
 ): void {
   step.ledger.snapshot = step.ledger.acceptance.newest;

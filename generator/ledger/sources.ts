@@ -1,4 +1,4 @@
-import type { SnapshotEntry } from "../entries/entry.ts";
+import type { AgreedSnapshot } from "../agree/agree.ts";
 import type { StatusSource } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
@@ -6,10 +6,10 @@ type Section =
   { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
 /**
- * Records each source's health. Slot-time samples are left out: they matter only until two
- * snapshots are far enough apart.
+ * Records the health of the sources that status tells of. Slot-time samples are left out, because
+ * they matter only until two snapshots are far enough apart, and so is what is read on demand.
  */
-export function foldSources(step: Step, entry: SnapshotEntry): void {
+export function foldSources(step: Step, entry: AgreedSnapshot): void {
   note(step, "nodes", entry.nodes);
   note(step, "info", entry.info);
   note(step, "production", entry.production);
@@ -42,7 +42,7 @@ export function noteWitnesses(step: Step, silence: string | null): void {
 }
 
 /** The chain's answer may be fresh, but a failing vendor is still reported. */
-function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
+function noteMev(step: Step, { mev, tips }: AgreedSnapshot): void {
   const isVendorAsked = mev.state !== "skipped" || !mev.off;
   if (tips.state === "ok" || !isVendorAsked) note(step, "mev", tips);
   if (isVendorAsked) note(step, "mev", mev);
@@ -51,7 +51,7 @@ function noteMev(step: Step, { mev, tips }: SnapshotEntry): void {
 function noteIssuance(
   step: Step,
   epoch: number,
-  issuance: NonNullable<SnapshotEntry["issuance"]>,
+  issuance: NonNullable<AgreedSnapshot["issuance"]>,
 ): void {
   const answers = issuance.state === "ok" ? issuance.value.answers : [];
   if (answers.length === 0 || step.ledger.issuance.has(epoch)) {

@@ -23,7 +23,7 @@ export interface Touched {
   uptime: Set<number>;
   /** Months whose uptime changed, UTC, `YYYY-MM`. */
   months: Set<string>;
-  /** Epochs whose list of events changed. */
+  /** Epochs whose row or list of events changed. */
   epochs: Set<number>;
   /** Epochs that a restarted cluster runs again or has not yet reached again. */
   undone: Set<number>;

@@ -8,7 +8,7 @@ export function trackedEpochs({ epochs, history }: Ledger): number[] {
 }
 
 /**
- * Returns whether the epoch is a new one.
+ * Adds an epoch that was not observed. Returns whether it is a new one.
  * @param firstSlot by default from the observed epochs
  */
 export function trackEpoch(

@@ -9,8 +9,6 @@ import { commissionPoint } from "../ledger/stake/points.ts";
 import { lastObservedMev } from "../ledger/tips/timeline.ts";
 import { payingStateEpoch, payingStateEpochs } from "./events/effects.ts";
 
-// A table of one epoch would otherwise need every history.
-
 /** More epochs than this are not filled: the cluster must have reported an impossible epoch. */
 export const FILLED_EPOCHS_MAX = 1000;
 
@@ -26,7 +24,7 @@ export interface Commissions {
 
 /**
  * What commissions are read from. The functions compute when first called and then keep the
- * result.
+ * result, so that a table of one epoch does not need every history.
  */
 export interface CommissionView {
   ledger: Ledger;

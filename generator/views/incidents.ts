@@ -10,7 +10,7 @@ import type { Touched } from "../ledger/touched.ts";
 
 /*
  * An incident: within an hour at least ten validators raise, or all lower, their inflation
- * commission, and they are three times as many as in an average hour of the day before. If every
+ * commission, and they are three times as many as the changes of an average hour of the day before. If every
  * hour is that busy, there is no incident.
  * Changes are taken in order of arrival. The change that completes an incident gathers those of
  * the last hour, and further changes join until an hour has passed since the first. So no later

@@ -49,7 +49,7 @@ interface Swing {
 
 /** Rises that are or may become a pattern. */
 interface Run {
-  /** The first of each epoch; `place`: its index among the events. */
+  /** The first of each epoch; `index` is that among the events. */
   rises: { epoch: number; index: number }[];
   /** null: no pattern yet. */
   reach: Reach | null;

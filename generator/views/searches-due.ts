@@ -225,7 +225,7 @@ function gapsOf(ledger: Ledger, key: string, span: Span): Span[] {
     }, []);
 }
 
-/** Withdraw authorities of all validators, past and present. */
+/** Withdraw authorities of listed validators, past and present. */
 export function authoritiesOf({ validators }: Ledger): string[] {
   const listed = validators.filter((validator) => validator.listed);
   return [

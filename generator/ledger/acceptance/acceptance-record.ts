@@ -1,13 +1,13 @@
-import type { CheckEntry, SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedCheck, AgreedSnapshot } from "../../agree/agree.ts";
 import type { Moment } from "../records.ts";
 
 /** An entry with a list of vote accounts; only these can be refused. */
-export type Observation = CheckEntry | SnapshotEntry;
+export type Observation = AgreedCheck | AgreedSnapshot;
 
 /** Where the cluster was at an accepted observation. Slots are absolute but for `slotIndex`. */
 export interface AcceptedObservation extends Moment {
   /**
-   * Slot of the newest vote in this observation's own list. `slot` is the median over the panel.
+   * The slot that the lists of a majority reach; `slot` is the cluster's by the panel's answers.
    */
   listSlot: number;
   slotIndex: number;

@@ -30,7 +30,7 @@ type RefusalKind = (typeof REFUSAL_KINDS)[number];
  */
 export type Verdict =
   | { accepted: true; isRestart: boolean }
-  /** `isSlotPlausible`: the slot is plausible, so a first commission may still be read from it. */
+  /** `isSlotPlausible`: only the set or the rates are doubtful, so agreed rates still count. */
   | { accepted: false; reason: string; isSlotPlausible: boolean };
 
 /** What the panel agrees on beside the entry, and the summary of the entry's own vote list. */
@@ -129,7 +129,7 @@ function byRuling(
   return { accepted: true, isRestart };
 }
 
-/** Each kind of refusal has its own streak to outlast. */
+/** Each kind of refusal has a streak of its own, which this observation ends or prolongs. */
 function compare(ledger: Ledger, entry: Observation, circumstances: Circumstances): Verdict {
   const { streaks } = ledger.acceptance;
   const refusals: { about: RefusalKind; reason: string }[] = [];
@@ -137,7 +137,7 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   for (const about of REFUSAL_KINDS) {
     const refusal = REFUSALS[about](ledger, entry, circumstances);
     if (refusal === null) streaks[about] = null;
-    else if (isOutlasted(ledger, entry, { about, ...refusal, ...circumstances }))
+    else if (prolongStreak(ledger, entry, { about, ...refusal, ...circumstances }))
       outlasted.push(about);
     else refusals.push({ about, reason: refusal.reason });
   }
@@ -185,7 +185,8 @@ function recordRefused({ acceptance }: Ledger, refused: RefusedObservation): voi
   );
 }
 
-function isOutlasted(
+/** Returns whether the streak is then long enough for the observation to be accepted. */
+function prolongStreak(
   ledger: Ledger,
   entry: Observation,
   { about, isLike, reading, set }: Refusal & Circumstances & { about: RefusalKind },

@@ -51,7 +51,10 @@ export function refuseSet(
   };
 }
 
-/** A field missing at the source is not a change of every commission. */
+/**
+ * Refuses a list in which too many rates became unreadable: the source lost the field. Null: it
+ * passes.
+ */
 export function refuseCommissions(
   ledger: Ledger,
   entry: Observation,
@@ -67,7 +70,7 @@ export function refuseCommissions(
 
 /**
  * Of living accounts that had a commission in the last accepted list: how many there are, and
- * how many have lost it.
+ * how many have lost it. While none has, all accounts are counted.
  */
 export function countCommissions(
   ledger: Ledger,

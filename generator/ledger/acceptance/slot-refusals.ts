@@ -8,7 +8,10 @@ import { measureSeenSlotMilliseconds } from "../uptime/slot-time.ts";
  * and a true slot under a wrong time looks like a leap or a step back.
  */
 
-/** The slot time falls only with an epoch, so far by half at most. */
+/**
+ * So much faster than measured a cluster may become. The slot time falls only with an epoch, and
+ * never fell by more than half.
+ */
 const PACE_MOST_FACTOR = 4;
 /** A cluster with slower slots is degraded and may recover at any moment. */
 const SLOT_MOST_MILLISECONDS = 1_000;
@@ -37,7 +40,7 @@ export function refuseSlot(
   };
 }
 
-/** Refuses a vote list whose newest vote is far from the panel's slot. */
+/** Refuses an observation whose lists are far from the panel's slot. */
 export function refuseDistance(listSlot: number, clusterSlot: number | null): Refusal | null {
   if (clusterSlot === null || Math.abs(listSlot - clusterSlot) <= NODES_DIFFER_SLOTS) return null;
   const reason = `slot ${listSlot} is over ${NODES_DIFFER_SLOTS} slots from where the panel is, slot ${clusterSlot}`;
@@ -75,7 +78,10 @@ export function refuseLeap(
   };
 }
 
-/** @param time milliseconds since 1970 */
+/**
+ * Returns the slot of the cluster by its measured pace; null: no pace is measured yet.
+ * @param time milliseconds since 1970
+ */
 export function expectSlot(
   { acceptance: { newest }, slotTimeAnchors }: Ledger,
   time: number,

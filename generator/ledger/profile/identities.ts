@@ -1,11 +1,12 @@
 import { CLIENTS } from "../../contract/clients.ts";
 import { toName, toUrl } from "../../contract/strangers-text.ts";
-import type { SnapshotEntry, SnapshotRow } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
+import type { SnapshotRow } from "../../entries/entry.ts";
 import { memoize } from "../memoize.ts";
 import { assignListed, type Found, type Step } from "../step.ts";
 
-type Nodes = Extract<SnapshotEntry["nodes"], { state: "ok" }>["value"];
-type Infos = Extract<SnapshotEntry["info"], { state: "ok" }>["value"];
+type Nodes = Extract<AgreedSnapshot["nodes"], { state: "ok" }>["value"];
+type Infos = Extract<AgreedSnapshot["info"], { state: "ok" }>["value"];
 
 const versionOf = memoize(toVersion);
 const clientIdOf = memoize(toClientId);

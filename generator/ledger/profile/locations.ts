@@ -1,11 +1,11 @@
 import { toName } from "../../contract/strangers-text.ts";
-import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
 import type { Location, ValidatorRecord } from "../records.ts";
 import { dataCenterOf } from "./data-centers.ts";
 import { memoize } from "../memoize.ts";
 import { assignListed, type Step } from "../step.ts";
 
-type LocationRow = Extract<SnapshotEntry["locations"], { state: "ok" }>["value"][number];
+type LocationRow = Extract<AgreedSnapshot["locations"], { state: "ok" }>["value"][number];
 
 const MOVES_KEPT = 50;
 

@@ -108,7 +108,7 @@ export function authoritiesWithin(
   });
 }
 
-/** Of a proved Authorize. Returns whether it was new. */
+/** Records the handover that a transaction proves. Returns whether it was new. */
 export function handOver(
   validator: ValidatorRecord,
   { slot, by, to }: { slot: number; by: string; to: string },

@@ -40,7 +40,10 @@ export function isSearched(validator: ValidatorRecord, span: Span): boolean {
   );
 }
 
-/** @param at when and where the cluster was when it was searched */
+/**
+ * Records a search and what it covers.
+ * @param at when and where the cluster was when it was searched
+ */
 export function keepSearch(
   { searches, validators }: Pick<Ledger, "searches" | "validators">,
   { authority: key, outcome, covered }: AgreedSearch,

@@ -147,7 +147,7 @@ function keepAccountChange(
   if (change.of === "blockRevenueCommission") keepNewest(toStep(context), validatorIndex);
 }
 
-/** A signature and vote account together prove one change, ever. */
+/** Keeps the proof of a rate. A signature and vote account together prove one change, ever. */
 function keepCommissions(
   context: ProofContext,
   {

@@ -1,7 +1,7 @@
 import { NOT_RECORDED, setU16 } from "../columns.ts";
 import { newestBlockRevenue } from "./block-revenue-steps.ts";
 import type { AgreedBlockRevenue } from "../../agree/block-revenue.ts";
-import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
 import type { Ledger } from "../ledger.ts";
 import { momentAt } from "../schedule.ts";
 import type { BlockRevenue, Moment } from "../records.ts";
@@ -77,7 +77,7 @@ function hasStoodLong(first: Moment, { at, isAlone }: BlockRevenueReading): bool
 /** @param agreed in the order of `votes` */
 export function foldBlockRevenue(
   step: Step,
-  { votes }: SnapshotEntry,
+  { votes }: AgreedSnapshot,
   agreed: readonly (AgreedBlockRevenue | "disputed" | null)[],
 ): void {
   const { ledger, moment } = step;

@@ -1,5 +1,5 @@
 import type { AgreedRates } from "../../agree/rates.ts";
-import type { CheckEntry, SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedCheck, AgreedSnapshot } from "../../agree/agree.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import { isCovered, type Span } from "../proof/coverage.ts";
 import { mayBeReopened } from "../proof/withdrawals.ts";
@@ -26,11 +26,14 @@ const BURST_MILLISECONDS = 70_000;
 /** A longer gap means that the cluster reported an impossible epoch. */
 const ENDS_MOST = 1_000;
 
-/**
- * Bit of a stored value: readings on both sides lie within a burst. The lower bits hold the
- * distance from the last reading to the end, in units; the most if no search can tell.
+/*
+ * A stored value is a bit and a distance: from the last reading to the end of the epoch, in units;
+ * the most if no search can tell.
  */
+
+/** Readings on both sides of the end lie within a burst. */
 export const WATCHED = 0x8000;
+const DISTANCE = 0x7fff;
 const UNIT_SLOTS = 32;
 /** Largest storable distance, for all beyond it too: over two epochs of mainnet. */
 const UNITS_MOST = 0x7ffe;
@@ -55,12 +58,12 @@ export function isBoundaryKnown(ledger: Ends, { epoch, validatorIndex }: Validat
   );
   if (isMoved) return false;
   return (
-    (value & WATCHED) !== 0 || ((value & UNITS_MOST) < UNITS_MOST && isCovered(validator, unread))
+    (value & WATCHED) !== 0 || ((value & DISTANCE) < UNITS_MOST && isCovered(validator, unread))
   );
 }
 
 function toUnread(end: number, value: number): Span {
-  return { after: end - (value & ~WATCHED) * UNIT_SLOTS, upTo: end };
+  return { after: end - (value & DISTANCE) * UNIT_SLOTS, upTo: end };
 }
 
 /**
@@ -69,7 +72,7 @@ function toUnread(end: number, value: number): Span {
  */
 export function foldBoundaries(
   step: Step,
-  entry: CheckEntry | SnapshotEntry,
+  entry: AgreedCheck | AgreedSnapshot,
   { found, rates }: { found: readonly Found<unknown>[]; rates: AgreedRates },
 ): void {
   // Another list may be of the epoch before.
@@ -137,8 +140,8 @@ function recordEnd(
 }
 
 /**
- * A withdrawal may have closed the account, and any rate may have opened it again without
- * the withdraw authority: no search shows then what stood at the ends of epochs after it.
+ * Records that the ends of epochs after a withdrawal stay unknown. It may have closed the account,
+ * and any rate may have opened it again without the withdraw authority, which no search shows.
  */
 export function loseEnds(
   { ledger, touched }: { ledger: Ledger; touched: Touched },

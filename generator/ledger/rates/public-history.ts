@@ -38,7 +38,7 @@ export function foldPublicHistory(ledger: Ledger, touched: Touched, entry: Histo
   }
 }
 
-/** Ranks of the history count from 0. */
+/** Keeps a sampled point in the columns of the history, whose ranks count from 0 on the wire. */
 function keepPoint({ history }: Ledger, validatorIndex: number, point: HistoryPoint): void {
   const { epoch, activeStake, rank } = point;
   const commission = toCommission({ basisPoints: null, percent: point.percent }, { isWhole: true });

@@ -28,7 +28,7 @@ interface Change {
 /**
  * Folds the rates on which the panel agrees.
  * @param found the entry's rows
- * @param of.isAccepted false: the observation was refused, and it changes no first rate
+ * @param of.isAccepted false: the observation was refused, and begins no first rate
  */
 export function foldRates(
   step: Step,

@@ -7,7 +7,7 @@ import { newestRate } from "./timeline.ts";
 
 /* How a reading changes the runs of a validator's inflation commission. */
 
-/** What else follows from the readings up to here. */
+/** A rate that a majority answers. */
 interface Reading {
   commission: Commission;
   /** Moment by which a majority had certainly answered it. */
@@ -60,7 +60,7 @@ export function forgetBefore(step: Step, validatorIndex: number, reading: Readin
   agree(validator, reading);
 }
 
-/** Sets the run's rate to the assumed one or to its exact value. */
+/** Makes the newest run's rate the agreed one, or exact. */
 export function settleRun(step: Step, validatorIndex: number, reading: Reading): void {
   const validator = step.ledger.validators[validatorIndex];
   const run = validator && newestRate(validator);

@@ -1,4 +1,5 @@
-import type { SnapshotEntry, SnapshotRow } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
+import type { SnapshotRow } from "../../entries/entry.ts";
 import { getStake, getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import { isMember, isOfItsEpoch } from "./membership.ts";
@@ -33,7 +34,7 @@ export function creditsOf(
 /** Records vote credits once an epoch, from the first snapshot after its end. */
 export function foldCredits(
   step: Step,
-  entry: SnapshotEntry,
+  entry: AgreedSnapshot,
   found: readonly Found<SnapshotRow>[],
 ): void {
   if (!isOfItsEpoch(entry)) return;

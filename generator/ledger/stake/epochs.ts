@@ -1,14 +1,16 @@
-import type { CheckEntry, CheckRow, SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedCheck, AgreedSnapshot } from "../../agree/agree.ts";
+import type { CheckRow } from "../../entries/entry.ts";
 import { carryBlockRevenue } from "../rates/block-revenue.ts";
 import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "../columns.ts";
 import { isOfItsEpoch } from "./membership.ts";
 import { assignListed, findValidator, type Found, type Step } from "../step.ts";
 
 /**
- * Adds the entry's epoch, or updates when it was last observed. Call it before the folds that
- * write to the epoch's columns.
+ * Adds the entry's epoch, or updates when it was last observed. A new epoch begins without moving
+ * stake, and drops pending tips of epochs before the last. Call it before the folds that write to
+ * the epoch's columns.
  */
-export function foldEpoch(step: Step, entry: CheckEntry | SnapshotEntry): void {
+export function foldEpoch(step: Step, entry: AgreedCheck | AgreedSnapshot): void {
   const { ledger } = step;
   const newest = ledger.epochs.at(-1);
   const firstSlot = entry.absoluteSlot - entry.slotIndex;
@@ -61,7 +63,7 @@ function moveEpochs({ ledger, touched }: Step, slots: number): void {
  */
 export function foldStakePoints(
   step: Step,
-  entry: CheckEntry | SnapshotEntry,
+  entry: AgreedCheck | AgreedSnapshot,
   found: readonly Found<CheckRow>[],
 ): void {
   if (!isOfItsEpoch(entry)) return;
@@ -100,9 +102,9 @@ export function compareByStake(
   return a.vote < b.vote ? -1 : Number(a.vote > b.vote);
 }
 
-type Scan = Extract<SnapshotEntry["stakeAccounts"], { state: "ok" }>["value"];
+type Scan = Extract<AgreedSnapshot["stakeAccounts"], { state: "ok" }>["value"];
 
-/** A scan also has rows without delegations. */
+/** Sets the moving stake of listed validators. A scan also has rows without delegations. */
 export function foldStakeAccounts(step: Step, scan: Scan): void {
   if (scan.epoch !== step.moment.epoch) return;
   const stakeAccountsAsOf = scan.asOf;

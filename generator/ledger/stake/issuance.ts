@@ -1,5 +1,5 @@
 import type { AgreedIssuance } from "../../agree/issuance.ts";
-import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
 import { getStake } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import { isMember, isOfItsEpoch } from "./membership.ts";
@@ -15,7 +15,7 @@ import { SILENCE_MILLISECONDS } from "../belief.ts";
 /** Records an epoch's first accepted issuance. Later snapshots update only the stake of the set. */
 export function foldIssuance(
   step: Step,
-  entry: SnapshotEntry,
+  entry: AgreedSnapshot,
   agreed: AgreedIssuance | null,
 ): void {
   if (!isOfItsEpoch(entry)) return;
@@ -36,7 +36,7 @@ function isIssuanceBelieved({ ledger, moment }: Step, { value, isAlone }: Agreed
 
 function keep(
   step: Step,
-  { epoch, slotsInEpoch, creditsUnit }: SnapshotEntry,
+  { epoch, slotsInEpoch, creditsUnit }: AgreedSnapshot,
   { value }: AgreedIssuance,
 ): void {
   if (value === null) return;

@@ -1,4 +1,6 @@
-import type { SnapshotEntry, SnapshotRow } from "../../entries/entry.ts";
+import type { AgreedExistence } from "../../agree/existence.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
+import type { SnapshotRow } from "../../entries/entry.ts";
 import { NEVER_READ } from "../rates/block-revenue.ts";
 import { createRates } from "../rates/timeline.ts";
 import { createTips } from "../tips/timeline.ts";
@@ -12,17 +14,15 @@ import { touchHistory } from "../touched.ts";
 const MISSED_SNAPSHOTS = 2;
 
 /** Lists validators that appeared, removes those that left, and ranks again if either happened. */
-export function foldListing(step: Step, entry: SnapshotEntry): void {
-  const appeared = entry.votes.filter((row, index) => !isMadeUp(entry, index) && appear(step, row));
+export function foldListing(
+  step: Step,
+  entry: AgreedSnapshot,
+  existence: readonly AgreedExistence[],
+): void {
+  const existing = entry.votes.filter((_, index) => existence[index] !== "missing");
+  const appeared = existing.filter((row) => appear(step, row));
   const left = entry.absent.filter((vote) => miss(step, vote));
   if (appeared.length + left.length > 0) rank(step);
-}
-
-/** A majority of three or more finds no such account. Of two witnesses either may be lying. */
-function isMadeUp({ accounts }: SnapshotEntry, index: number): boolean {
-  if (accounts.length <= 2) return false;
-  const without = accounts.filter((answer) => answer.state === "ok" && answer.rows[index] === null);
-  return without.length * 2 > accounts.length;
 }
 
 /** Returns whether it may change ranks. */

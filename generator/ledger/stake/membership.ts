@@ -1,5 +1,5 @@
 import type { AgreedSet } from "../../agree/validator-set.ts";
-import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import { waitsForOther } from "../belief.ts";
@@ -26,7 +26,7 @@ export interface ValidatorEpoch {
  */
 export function foldMembership(
   step: Step,
-  entry: SnapshotEntry,
+  entry: AgreedSnapshot,
   { found, set }: { found: readonly Found<unknown>[]; set: AgreedSet },
 ): void {
   const { ledger, moment } = step;
@@ -87,7 +87,7 @@ export function isOfItsEpoch({
   absoluteSlot,
   slotIndex,
   slotsInEpoch,
-}: Pick<SnapshotEntry, "slot" | "absoluteSlot" | "slotIndex" | "slotsInEpoch">): boolean {
+}: Pick<AgreedSnapshot, "slot" | "absoluteSlot" | "slotIndex" | "slotsInEpoch">): boolean {
   const firstSlot = absoluteSlot - slotIndex;
   return slot >= firstSlot && slot < firstSlot + slotsInEpoch;
 }

@@ -1,5 +1,5 @@
 import type { AgreedPaid, AgreedRewards } from "../../agree/paid.ts";
-import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
 import { waitsForOther } from "../belief.ts";
 import { getU16, NOT_RECORDED, setU16 } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
@@ -42,7 +42,7 @@ export function paidAt(
  * Records what the epoch before paid, once a majority agrees for most validators and any is
  * measured. Until then it is asked again.
  */
-export function foldPaid(step: Step, entry: SnapshotEntry, agreed: AgreedRewards | null): void {
+export function foldPaid(step: Step, entry: AgreedSnapshot, agreed: AgreedRewards | null): void {
   const { ledger, touched } = step;
   if (agreed === null || !isOfItsEpoch(entry) || agreed.epoch !== entry.epoch - 1) return;
   if (ledger.paid.has(agreed.epoch) || !isMostlyAgreed(agreed)) return;

@@ -1,4 +1,4 @@
-import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
 import { toKnownBasisPoints } from "../../chain/commission.ts";
 import type { ValidatorRecord } from "../records.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
@@ -7,7 +7,7 @@ import { isTipKnown, newestTip } from "./timeline.ts";
 /* Clients that run with MEV, and their priority fees:
    what the vendor lists or, without it, the chain. */
 
-type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
+type MevRow = Extract<AgreedSnapshot["mev"], { state: "ok" }>["value"]["rows"][number];
 
 /** AgaveBam and FireBAM in the client id registry. */
 const BATCH_CLIENT_IDS = [6, 12];
@@ -20,7 +20,7 @@ const LEAST_PERCENT = 80;
  */
 export function foldMevClients(
   step: Step,
-  { mev, priorityFees }: Pick<SnapshotEntry, "mev" | "priorityFees">,
+  { mev, priorityFees }: Pick<AgreedSnapshot, "mev" | "priorityFees">,
 ): void {
   if (mev.state === "ok") foldList(step, mev.value.rows);
   else foldWithoutVendor(step);

@@ -1,4 +1,5 @@
-import type { SnapshotEntry, SnapshotRow } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
+import type { SnapshotRow } from "../../entries/entry.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Performance, ValidatorRecord } from "../records.ts";
 import type { Found, Step } from "../step.ts";
@@ -9,7 +10,7 @@ import type { Found, Step } from "../step.ts";
  */
 export function foldPerformance(
   step: Step,
-  entry: SnapshotEntry,
+  entry: AgreedSnapshot,
   found: readonly Found<SnapshotRow>[],
 ): void {
   const rows = entry.production.state === "ok" ? entry.production.value.rows : null;
@@ -37,7 +38,7 @@ export function foldPerformance(
 /** The separator of units is listed for a few epochs after the migration; then the unit stays. */
 function unitOf(
   { network, validators }: Ledger,
-  { votes, creditsUnit }: SnapshotEntry,
+  { votes, creditsUnit }: AgreedSnapshot,
 ): Performance["unit"] {
   if (votes.some(({ credits }) => credits.includes(null))) return "lamports";
   if (creditsUnit !== null) return creditsUnit;

@@ -1,4 +1,4 @@
-import type { SnapshotEntry } from "../../entries/entry.ts";
+import type { AgreedSnapshot } from "../../agree/agree.ts";
 import type { SlotTimeAnchor } from "../ledger.ts";
 import type { Step } from "../step.ts";
 
@@ -15,10 +15,10 @@ interface Span {
 }
 
 /**
- * Adds the snapshot as an anchor and keeps the newest. An anchor that follows another too
- * closely replaces it, and anchors at or above the snapshot's slot are dropped.
+ * Adds the snapshot as an anchor and keeps the newest. An anchor that followed another too closely
+ * gives way to the next, and anchors at or above the snapshot's slot are dropped.
  */
-export function foldSlotTime(step: Step, entry: SnapshotEntry): void {
+export function foldSlotTime(step: Step, entry: AgreedSnapshot): void {
   const { ledger } = step;
   const { time, epoch, absoluteSlot } = entry;
   const rising = ledger.slotTimeAnchors.filter((anchor) => anchor.absoluteSlot < absoluteSlot);
@@ -79,7 +79,7 @@ function measureSamples({
   slotSamples,
   absoluteSlot,
   slotIndex,
-}: SnapshotEntry): SlotTimeAnchor["sampled"] {
+}: AgreedSnapshot): SlotTimeAnchor["sampled"] {
   if (slotSamples.state !== "ok") return null;
   const firstSlot = absoluteSlot - slotIndex;
   const ofEpoch = slotSamples.value.filter(([slot, numSlots]) => slot - numSlots >= firstSlot);

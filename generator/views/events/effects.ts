@@ -9,7 +9,7 @@ import {
 } from "../../ledger/stake/membership.ts";
 import { stakePoint } from "../../ledger/stake/points.ts";
 
-/** Rewards are calculated after the epoch ends, from its set and the next one. */
+/** Rewards are calculated after the epoch ends, from its set and those of the next two epochs. */
 const DECIDED_AFTER_EPOCHS = 2;
 
 type Effects = Pick<

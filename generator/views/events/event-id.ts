@@ -17,8 +17,9 @@ export interface Ids {
 }
 
 /**
- * @param before all events of the validator, withdrawn ones
- * too: the next equal event must not inherit their ruling
+ * Makes the ids of a validator's events.
+ * @param before all events of the validator, withdrawn ones too: the next equal event must not
+ * inherit their ruling
  */
 export function createIds(ledger: Ledger, before: readonly EventRecord[]): Ids {
   const taken = new Set(before.map(({ id }) => id));
