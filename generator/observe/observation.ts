@@ -8,7 +8,7 @@ import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
 import { chooseEndpoints, type Ranking, type Witness } from "../rpc/ranking.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
-import type { MevOptions } from "./mev/vendor.ts";
+import type { MevOptions } from "./mev/vendor-api.ts";
 import type { Session } from "./session.ts";
 import { createGraces, type Wait } from "../rpc/grace.ts";
 import type { Sleep } from "../rpc/throttle.ts";

@@ -7,7 +7,7 @@ import type { Dating } from "../rpc/clock.ts";
 import { withReaders } from "../rpc/retry.ts";
 import { locateNodes, type Locations } from "./locations.ts";
 import { readMevSources, type MevRequest, type MevSections } from "./mev/mev-sources.ts";
-import type { MevOptions } from "./mev/vendor.ts";
+import type { MevOptions } from "./mev/vendor-api.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection, type Section } from "./section.ts";
 import { readPanelRewards } from "./rewards/rewards.ts";

@@ -18,7 +18,7 @@ import { readLists } from "./lists/lists.ts";
 import { toBaseRows, toPanel } from "./lists/panel-rows.ts";
 import type { Locations } from "./locations.ts";
 import type { MevRequest } from "./mev/mev-sources.ts";
-import type { MevOptions } from "./mev/vendor.ts";
+import type { MevOptions } from "./mev/vendor-api.ts";
 import { readSideSources } from "./side-sources.ts";
 import type { StakeRecords } from "./stakes/stake-records.ts";
 import { findUnclear, type ListedRate } from "./unclear-rates.ts";

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Network } from "../../contract/networks.ts";
 import type { PanelTips, SnapshotEntry } from "../../entries/entry.ts";
 import type { RpcReader } from "../../rpc/reader.ts";
 import { readAccounts, type Account } from "../accounts.ts";
+import { PRIORITY_FEE_PROGRAMS, TIP_PROGRAMS, type DistributionProgram } from "./tip-programs.ts";
 import { deriveProgramAddress } from "../../chain/program-address.ts";
 import { decodePublicKey, encodePublicKey } from "../../chain/public-key.ts";
 
@@ -16,16 +16,6 @@ type TipShares = Extract<PanelTips["answers"][number], { state: "ok" }>["shares"
 
 /** Without a priority-fee account the validator keeps all fees, as the vendor says it too. */
 const ALL_BASIS_POINTS = 10_000;
-
-/** Whether the chain of this network holds priority-fee commissions. */
-export function hasPriorityFeeProgram(network: Network): boolean {
-  return PRIORITY_FEE_PROGRAMS[network] !== null;
-}
-
-/** Whether the chain of this network holds MEV commissions. */
-export function hasTipProgram(network: Network): boolean {
-  return TIP_PROGRAMS[network] !== null;
-}
 
 /**
  * In the order wanted; empty on a network without the program.
@@ -66,14 +56,6 @@ export async function readPriorityFees(
   });
 }
 
-/** A program with one account per vote account and epoch. */
-export interface DistributionProgram {
-  address: string;
-  seed: string;
-  /** Anchor's tag before each account of this type. */
-  discriminator: Buffer;
-}
-
 interface DistributionAccount {
   vote: string;
   epoch: number;
@@ -81,24 +63,6 @@ interface DistributionAccount {
   /** Fixed at creation; null: no account, or truncated. */
   basisPoints: number | null;
 }
-
-/** null: this network has none. */
-export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
-  mainnet: toTipProgram("4R3gSG8BpU4t19KYj8CfnbtRpnT8gtk4dvTHxVRwc2r7"),
-  testnet: toTipProgram("DzvGET57TAgEDxvm3ERUM4GNcsAJdqjDLCne9sdfY4wf"),
-  alpenglow: null,
-};
-
-/** The program of priority-fee commissions; null: this network has none. */
-export const PRIORITY_FEE_PROGRAMS: Record<Network, DistributionProgram | null> = {
-  mainnet: {
-    address: "Priority6weCZ5HwDn29NxLFpb7TDp2iLZ6XKc5e8d3",
-    seed: "PF_DISTRIBUTION_ACCOUNT",
-    discriminator: toDiscriminator("PriorityFeeDistributionAccount"),
-  },
-  testnet: null,
-  alpenglow: null,
-};
 
 /** Covers every field read, in both layouts. */
 const SLICE_BYTES = 147;
@@ -188,16 +152,4 @@ function decodeShare(data: Uint8Array): number | null {
   const offset = data[ROOT_TAG_OFFSET] === 1 ? SHARE_OFFSET_WITH_ROOT : SHARE_OFFSET_WITHOUT_ROOT;
   if (data.length < offset + 2) return null;
   return new DataView(data.buffer, data.byteOffset).getUint16(offset, true);
-}
-
-function toTipProgram(address: string): DistributionProgram {
-  return {
-    address,
-    seed: "TIP_DISTRIBUTION_ACCOUNT",
-    discriminator: toDiscriminator("TipDistributionAccount"),
-  };
-}
-
-function toDiscriminator(accountType: string): Buffer {
-  return createHash("sha256").update(`account:${accountType}`).digest().subarray(0, 8);
 }

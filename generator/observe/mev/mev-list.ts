@@ -3,7 +3,7 @@ import { publicKeySchema } from "../../chain/public-key.ts";
 import type { SnapshotEntry } from "../../entries/entry.ts";
 import { parseShape } from "../../rpc/answer.ts";
 import { RpcError } from "../../rpc/error.ts";
-import { askVendor, type MevOptions } from "./vendor.ts";
+import { askVendor, type MevOptions } from "./vendor-api.ts";
 
 type MevRow = Extract<SnapshotEntry["mev"], { state: "ok" }>["value"]["rows"][number];
 

@@ -5,15 +5,11 @@ import { withReaders } from "../../rpc/retry.ts";
 import { askWitnesses, assertAnswered, type Panel } from "../witnesses.ts";
 import { NOT_CONFIGURED, NOT_DUE, toSection } from "../section.ts";
 import { assertNotBehind } from "../session.ts";
-import {
-  hasPriorityFeeProgram,
-  hasTipProgram,
-  readPriorityFees,
-  readTipShares,
-} from "./distribution-accounts.ts";
+import { readPriorityFees, readTipShares } from "./distribution-accounts.ts";
+import { hasPriorityFeeProgram, hasTipProgram } from "./tip-programs.ts";
 import { readClosedProduction } from "./closed-production.ts";
 import { readMev } from "./mev-list.ts";
-import type { MevOptions } from "./vendor.ts";
+import type { MevOptions } from "./vendor-api.ts";
 import { readPanelTipAmounts } from "./tip-amounts.ts";
 
 /** Sections of a snapshot about MEV. */

@@ -7,7 +7,8 @@ import type { RpcReader } from "../../rpc/reader.ts";
 import type { Account } from "../accounts.ts";
 import { askWitnesses, assertAnswered, type Panel } from "../witnesses.ts";
 import { assertNotBehind } from "../session.ts";
-import { readOwnAccounts, ROOT_TAG_OFFSET, TIP_PROGRAMS } from "./distribution-accounts.ts";
+import { readOwnAccounts, ROOT_TAG_OFFSET } from "./distribution-accounts.ts";
+import { TIP_PROGRAMS } from "./tip-programs.ts";
 
 /* How much a tip account received in its epoch. */
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HistoryPoint } from "../../entries/entry.ts";
 import { U64_MAX, u64Schema, parseShape } from "../../rpc/answer.ts";
 import { RpcError } from "../../rpc/error.ts";
-import { askVendor, type MevOptions } from "./vendor.ts";
+import { askVendor, type MevOptions } from "./vendor-api.ts";
 
 interface HistoryRequest {
   vote: string;

@@ -6,7 +6,7 @@ import { toPriced } from "./costs.ts";
 import { toEffective, type Change } from "./effects.ts";
 import { createIds } from "./event-id.ts";
 import { mevEvents, observedInflationEvents } from "./observed-events.ts";
-import { type Proved, proveEvents } from "./proved.ts";
+import { type Proved, proveEvents } from "./proved-events.ts";
 import { createSampling } from "./sampled-events.ts";
 
 /** Of one validator. */

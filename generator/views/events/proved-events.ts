@@ -1,179 +1,113 @@
 import { isCovered } from "../../ledger/proof/coverage.ts";
-import { READ_SLOTS } from "../../chain/slots.ts";
-import type { Ledger } from "../../ledger/ledger.ts";
-import { type Move, settleMove, toTransaction } from "../../ledger/proof/proof-moves.ts";
+import type { Move } from "../../ledger/proof/proof-moves.ts";
 import { isReopened } from "../../ledger/proof/withdrawals.ts";
-import type { ValidatorRecord } from "../../ledger/records.ts";
+import { observedRate } from "../../ledger/rates/timeline.ts";
+import { lastSlotOf } from "../../ledger/schedule.ts";
 import type { Change } from "./effects.ts";
-import type { Ids } from "./event-id.ts";
-import { inflationSeverity } from "./severity.ts";
+import { findGroup, proveObserved, startOf, type Subject } from "./dated-changes.ts";
+import { groupUnobserved, toUnobservedChanges } from "./unobserved-changes.ts";
 
-/** A validator whose events are derived. `ids` gives each event its id. */
-export interface Subject {
-  ledger: Ledger;
-  validatorIndex: number;
-  validator: ValidatorRecord;
-  ids: Ids;
-  moves: readonly Move[];
-  /** Of the entry that the ledger folded last; ISO 8601 in UTC. */
-  time: string;
+/*
+ * An observed event takes the transaction in its window from which on each epoch ended with its
+ * new commission; the other transactions are its steps. If another commission was in force at an
+ * earlier end of an epoch, or if nothing was observed, the moves themselves are the events. Slots
+ * without coverage prove nothing (coverage.ts).
+ */
+
+/** Events of inflation commissions once transactions are taken into account. */
+export interface Proved {
+  /** The observed events with their transactions, and those that only transactions show. */
+  events: Change[];
+  /** Basis points that were certainly in force at the end of an epoch. */
+  byEpoch: Map<number, number>;
 }
 
-/**
- * Moves in a change's window, the last of which reached its new commission. Empty if none did or
- * if a later move is possible.
- */
-export function findGroup(
-  subject: Subject,
-  event: Change,
-  used: ReadonlyMap<number, Move>,
-): Move[] {
-  const { validator, moves } = subject;
-  const [after, upTo] = [startOf(subject, event), event.slot + READ_SLOTS];
-  const near = moves.filter(({ slot }) => slot > after && slot <= upTo && !used.has(slot));
-  const within = near.filter(({ slot }) => slot <= event.slot);
-  const later = near.filter(({ slot }) => slot > event.slot);
-  const last = [...within.slice(-1), ...later]
-    .map((move) => settleMove(move, validator.rateProofs, event.to))
-    .find(({ to }) => to === event.to);
-  if (last === undefined) return [];
-  // Begins at its own slot, because another transaction in that slot may be later.
-  const span = { after: last.slot - 1, upTo: Math.max(last.slot, event.slot) };
-  if (!isCovered(validator, span)) return [];
-  return [...near.filter(({ slot }) => slot < last.slot), last];
-}
-
-/**
- * The event with the transaction that made it, and its steps
- * that are events themselves. null: the group does not show it.
- */
-export function proveObserved(
-  subject: Subject,
-  event: Change,
-  group: readonly Move[],
-): { event: Change; steps: Change[] } | null {
-  const { validator } = subject;
-  const made = group[findMade(subject, event, group)];
-  if (made === undefined) return null;
-  const isStepPaid = hasPaidStep(group, event, made);
-  const span = { after: startOf(subject, event), upTo: group.at(-1)?.slot ?? 0 };
-  const isWhole = isCovered(validator, span) && !isReopened(validator, span);
-  if (isStepPaid && (!isWhole || group.some(({ to }) => to === null))) return null;
-  const steps = isStepPaid ? createProved(subject, { moves: group, from: event.from }) : [];
-  const transaction = toTransaction(made, group);
-  const { epoch } = made;
-  const madeIn = { earliest: epoch, latest: epoch };
-  return {
-    event: { ...event, transaction, madeIn, epoch, replacedBy: steps.at(-1)?.id ?? null },
-    steps,
-  };
-}
-
-/**
- * Index of the move from which on each epoch ended with the new commission; -1: none. Later moves
- * that change nothing at the end of an epoch, or set the same commission again, are steps.
- */
-function findMade({ validator }: Subject, { to, slot }: Change, group: readonly Move[]): number {
-  const end = Math.max(slot, group.at(-1)?.slot ?? 0);
-  const isLastOfEpoch = (index: number) => group[index]?.epoch !== group[index + 1]?.epoch;
-  let made = group.length - 1;
-  let last = made;
-  for (let index = made - 1; index >= 0; index -= 1) {
-    const move = group[index];
-    if (move === undefined || !isCovered(validator, { after: move.slot - 1, upTo: end })) break;
-    if (isLastOfEpoch(index)) {
-      if (move.to !== to) break;
-      last = index;
-    }
-    // Within an epoch, the last move to the new commission counts.
-    const isSetAgain = group.slice(index, last).every((one) => one.to === to);
-    if (move.to === to && isSetAgain) made = index;
+/** @param observed by slot, without transactions */
+export function proveEvents(subject: Subject, observed: readonly Change[]): Proved {
+  const { moves } = subject;
+  if (moves.length === 0) return { events: [...observed], byEpoch: new Map() };
+  const used = new Map<number, Move>();
+  const steps: Change[] = [];
+  const seen = observed.map((event) => {
+    const group = findGroup(subject, event, used);
+    const proved = proveObserved(subject, event, group);
+    if (proved === null) return event;
+    for (const move of group) used.set(move.slot, move);
+    steps.push(...proved.steps);
+    return proved.event;
+  });
+  const isFree = ({ slot }: Move) =>
+    !seen.some((event) => slot > startOf(subject, event) && slot <= event.slot);
+  const free = moves.filter((move) => !used.has(move.slot) && isFree(move));
+  for (const group of groupUnobserved(free, seen)) {
+    const { events, certain } = toUnobservedChanges(subject, group);
+    for (const move of certain) used.set(move.slot, move);
+    steps.push(...events);
   }
-  return made;
+  const certain = moves.flatMap(({ slot }) => used.get(slot) ?? []);
+  return { events: [...seen, ...steps], byEpoch: findProvedEpochs(subject, seen, certain) };
 }
 
-/** Whether another commission was in force at the end of an epoch before the change. */
-function hasPaidStep(group: readonly Move[], { from }: Change, made: Move): boolean {
-  return group.some(({ epoch, slot, to }, index) => {
-    const next = group[index + 1];
-    return next !== undefined && slot < made.slot && epoch < next.epoch && to !== from;
-  });
+/** Most epochs in which a proved commission may be in force while observations show another. */
+const UNSEEN_EPOCHS_MAX = 1_000;
+
+function findProvedEpochs(
+  subject: Subject,
+  seen: readonly Change[],
+  certain: readonly Move[],
+): Map<number, number> {
+  const { ledger, validator, moves } = subject;
+  const byEpoch = new Map<number, number>();
+  for (const event of seen)
+    for (const epoch of epochsSeenEarly(event)) {
+      const span = { after: startOf(subject, event), upTo: lastSlotOf(ledger, epoch) };
+      const isWhole = isCovered(validator, span) && !isReopened(validator, span);
+      if (typeof event.from === "number" && isWhole) byEpoch.set(epoch, event.from);
+    }
+  for (const move of certain) {
+    for (const epoch of epochsOf(move, {
+      seen,
+      next: moves.find(({ slot }) => slot > move.slot),
+    })) {
+      const isChangedAfter = seen.some(
+        (event) =>
+          event.transaction === null && event.seenIn.earliest <= epoch && event.slot > move.slot,
+      );
+      const end = lastSlotOf(ledger, epoch);
+      const isWhole =
+        isCovered(validator, { after: move.slot - 1, upTo: end }) &&
+        !isReopened(validator, { after: move.slot, upTo: end });
+      const isObserved = epoch === move.epoch || observedRate(validator, epoch) !== null;
+      if (move.to !== null && isObserved && isWhole && !isChangedAfter) byEpoch.set(epoch, move.to);
+    }
+  }
+  return byEpoch;
 }
 
 /**
- * Slot at which the old commission was last read. If another commission was in force at that slot,
- * the list came from a later bank, after the next move back.
+ * Epochs that ended with the old commission, though an observation dated in them shows the new one:
+ * a list's slot is that of its newest vote, and its rates may be some slots newer.
  */
-export function startOf(
-  { validator, moves }: Subject,
-  { previousSlot, slot, from }: Pick<Change, "previousSlot" | "slot" | "from">,
-): number {
-  const start = previousSlot ?? slot - 1;
-  const newest = moves.findLast((move) => move.slot <= start);
-  if (newest === undefined || newest.to === null || newest.to === from) return start;
-  const back = moves.find(
-    (move) => move.slot > start && move.slot <= start + READ_SLOTS && move.to === from,
-  );
-  const isKnown =
-    back !== undefined && isCovered(validator, { after: newest.slot, upTo: back.slot });
-  return isKnown ? Math.min(back.slot, slot) : start;
+function epochsSeenEarly({ transaction, seenEpoch, epoch }: Change): number[] {
+  const [first] = transaction?.steps ?? [];
+  if (first === undefined || first.slot !== transaction?.slot) return [];
+  return Array.from({ length: Math.max(0, epoch - seenEpoch) }, (_, index) => seenEpoch + index);
 }
 
-/** Events that only their transactions show. */
-export function createProved(
-  subject: Subject,
-  { moves, from }: { moves: readonly Move[]; from: Change["from"] },
-): Change[] {
-  let before = from;
-  return moves.flatMap((move) => {
-    const [old, { to }] = [before, move];
-    before = to;
-    return typeof old !== "number" || to === null || to === old
-      ? []
-      : [toProvedEvent(subject, move, { from: old, to })];
-  });
-}
-
-/** A change found only by its transaction counts as new if it is at most this many epochs old. */
-const NEWS_EPOCHS = 2;
-
-/** Its id keeps the epoch that was assumed first. */
-function toProvedEvent(
-  { ledger, validatorIndex, ids, time }: Subject,
-  move: Move,
-  { from, to }: { from: number; to: number },
-): Change {
-  const { slot, epoch, proof } = move;
-  const madeIn = { earliest: epoch, latest: epoch };
-  const known = ids.claim(
-    (event) =>
-      event.isSwept && event.from === from && event.transaction?.signature === proof.signature,
+/** Epochs whose ends the move reached while observations still showed the old commission. */
+function epochsOf(
+  { epoch, proof }: Move,
+  { seen, next }: { seen: readonly Change[]; next: Move | undefined },
+): number[] {
+  const isStep = ({ signature }: { signature: string }) => signature === proof.signature;
+  const event = seen.find(({ transaction }) => transaction?.steps.some(isStep) === true);
+  const observedIn = event?.seenEpoch ?? next?.epoch ?? epoch;
+  const last = Math.min(
+    Math.max(epoch, observedIn - 1),
+    next === undefined ? Infinity : next.epoch - 1,
   );
-  const seenEpoch = known?.seenEpoch ?? epoch;
-  const named = {
-    validatorIndex,
-    source: "COMMISSION" as const,
-    seenEpoch,
-    epoch,
-    madeIn,
-    from,
-    to,
-  };
-  const isNews = (ledger.epochs.at(-1)?.epoch ?? epoch) - epoch <= NEWS_EPOCHS;
-  return {
-    id: known?.id ?? ids.create(named),
-    ...named,
-    severity: inflationSeverity(from, to),
-    createdAt: known === undefined ? (isNews ? proof.foundAt : null) : known.createdAt,
-    slot,
-    previousSlot: null,
-    previousSeenAt: null,
-    seenIn: madeIn,
-    confirmed: true,
-    confirmedAt: known?.confirmedAt ?? time,
-    confirmedBy: "transaction",
-    transaction: toTransaction(move, [move]),
-    isSwept: true,
-    replacedBy: null,
-  };
+  return Array.from(
+    { length: Math.min(Math.max(0, last - epoch + 1), UNSEEN_EPOCHS_MAX) },
+    (_, index) => epoch + index,
+  );
 }

@@ -112,7 +112,7 @@ function findChanges(columns: readonly EpochColumns[], subject: Subject): Differ
     const last = before?.epoch === column.epoch - 1 ? before : null;
     const isOther = last !== null && isChange(last, known, subject.source);
     const isOfHistory = last !== null && !(last.observed && known.observed);
-    if (isOther && isOfHistory && !isCovered(column, subject.seen))
+    if (isOther && isOfHistory && !isObserved(column, subject.seen))
       changes.push({
         from: last.end,
         to: known.begin,
@@ -153,7 +153,7 @@ function toState(value: number | undefined): MevState {
   return value === DISABLED ? "disabled" : value;
 }
 
-function isCovered({ epoch, firstSlot }: EpochColumns, seen: readonly Change[]): boolean {
+function isObserved({ epoch, firstSlot }: EpochColumns, seen: readonly Change[]): boolean {
   return seen.some(
     (event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot),
   );

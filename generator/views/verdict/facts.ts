@@ -80,7 +80,7 @@ export function toVerdictFacts(view: FactsView, subject: Subject): VerdictFacts 
     listed: record.listed,
     silentSince,
     announced: record.commissionBasisPoints,
-    paidAt: memoize((each: number) => findPaid(view, { epoch: each, validatorIndex })),
+    paidAt: memoize((each: number) => paidByRule(view, { epoch: each, validatorIndex })),
     firstKnown: () => view.commissionEpochs().find(isKnown) ?? null,
     mev: newestMev(record),
     mevEpoch: newestTip(record)?.until ?? epoch,
@@ -105,7 +105,7 @@ export function toPayingEpochs(
 }
 
 /** An account outside its epoch's set counts as paid nothing until later sets show otherwise. */
-function findPaid(view: FactsView, at: { epoch: number; validatorIndex: number }): PaidRate {
+function paidByRule(view: FactsView, at: { epoch: number; validatorIndex: number }): PaidRate {
   const { ledger } = view;
   if (payingStateEpoch(ledger, at) === null || stakePoint(ledger, at)?.lamports === 0n)
     return "nothing";

@@ -1,5 +1,5 @@
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
-import { TIP_PROGRAMS as READ_PROGRAMS } from "../../../generator/observe/mev/distribution-accounts.ts";
+import { TIP_PROGRAMS as READ_PROGRAMS } from "../../../generator/observe/mev/tip-programs.ts";
 import {
   encodeDistributionAccount,
   TIP_PROGRAMS,

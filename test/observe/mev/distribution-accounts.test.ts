@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as distribution from "../../../generator/observe/mev/distribution-accounts.ts";
+import { PRIORITY_FEE_PROGRAMS } from "../../../generator/observe/mev/tip-programs.ts";
 import { key, readFrom } from "../fixtures.ts";
 import { distributionAccount, TIP_PROGRAM } from "./distribution-account.ts";
 
-const FEE_PROGRAM = distribution.PRIORITY_FEE_PROGRAMS.mainnet!;
+const FEE_PROGRAM = PRIORITY_FEE_PROGRAMS.mainnet!;
 const SLOT = 455_000_123;
 
 /** Epoch 900, from a node that returns the account for any address. */

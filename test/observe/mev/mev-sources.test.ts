@@ -5,11 +5,11 @@ import {
   type SnapshotEntry,
   type Tip,
 } from "../../../generator/entries/entry.ts";
+import { deriveDistributionAddress } from "../../../generator/observe/mev/distribution-accounts.ts";
 import {
-  deriveDistributionAddress,
   PRIORITY_FEE_PROGRAMS,
   type DistributionProgram,
-} from "../../../generator/observe/mev/distribution-accounts.ts";
+} from "../../../generator/observe/mev/tip-programs.ts";
 import type { MevRequest } from "../../../generator/observe/mev/mev-sources.ts";
 import { openServer } from "../../rpc/open-server.ts";
 import type { Methods } from "../../rpc/rpc-server.ts";

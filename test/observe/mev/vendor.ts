@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { MevOptions } from "../../../generator/observe/mev/vendor.ts";
+import type { MevOptions } from "../../../generator/observe/mev/vendor-api.ts";
 import { parseEndpointUrl } from "../../../generator/rpc/endpoint-address.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
 import { openServer } from "../../rpc/open-server.ts";

@@ -1,8 +1,6 @@
 import { decodePublicKey } from "../../../generator/chain/public-key.ts";
-import {
-  deriveDistributionAddress,
-  TIP_PROGRAMS as READ_PROGRAMS,
-} from "../../../generator/observe/mev/distribution-accounts.ts";
+import { deriveDistributionAddress } from "../../../generator/observe/mev/distribution-accounts.ts";
+import { TIP_PROGRAMS as READ_PROGRAMS } from "../../../generator/observe/mev/tip-programs.ts";
 import {
   encodeDistributionAccount,
   TIP_PROGRAMS,

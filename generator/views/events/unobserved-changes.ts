@@ -7,7 +7,7 @@ import { isReopened } from "../../ledger/proof/withdrawals.ts";
 import { knownFrom, newestRate } from "../../ledger/rates/timeline.ts";
 import { lastSlotOf } from "../../ledger/schedule.ts";
 import type { Change } from "./effects.ts";
-import { createProved, startOf, type Subject } from "./proved-events.ts";
+import { createProved, startOf, type Subject } from "./dated-changes.ts";
 
 /* Moves that no observation saw: each becomes an event
    of its own where it is certain what stood before. */
@@ -18,7 +18,7 @@ interface Base {
 }
 
 /** Consecutive moves between the same two observed changes. */
-export interface Run {
+interface UnobservedMoves {
   moves: readonly Move[];
   before: Change | undefined;
   after: Change | undefined;
@@ -28,7 +28,7 @@ export interface Run {
  * Groups moves that no observed change explains, by the observed changes around them.
  * @param seen observed changes by slot
  */
-export function toRuns(free: readonly Move[], seen: readonly Change[]): Run[] {
+export function groupUnobserved(free: readonly Move[], seen: readonly Change[]): UnobservedMoves[] {
   const indexOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
   return [...Map.groupBy(free, indexOf)].map(([index, moves]) => ({
     moves,
@@ -44,10 +44,13 @@ export interface Chain {
 }
 
 /**
- * Events of a run's moves, and the moves that were certainly in force. What was in force before
+ * Events of moves that no observation saw, and the moves that were certainly in force. What was in force before
  * the first reading is derived apart.
  */
-export function proveRun(subject: Subject, { moves, before, after }: Run): Chain {
+export function toUnobservedChanges(
+  subject: Subject,
+  { moves, before, after }: UnobservedMoves,
+): Chain {
   const { validator } = subject;
   const newest = newestRate(validator);
   const since = knownFrom(validator);
