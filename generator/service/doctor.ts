@@ -102,7 +102,7 @@ async function runChecks(
   settings: Settings,
   { clock, network, signal, limits = LIMITS }: Omit<DoctorOptions, "examined">,
 ): Promise<Diagnosis["sections"]> {
-  const networks = toNetworks(network);
+  const networks = toNetworks(network, settings);
   const stores = {
     publicStore: openStore(settings.publicStore),
     stateStore: openStore(settings.stateStore),

@@ -170,6 +170,20 @@ describe("the proxy", () => {
     expect(proxy).not.toHaveProperty("ReservedConcurrentExecutions");
   });
 
+  it("asks for the epoch of no network that nobody watches, with a secret or without", async () => {
+    const rpcSecretArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:rpc-AbCdEf";
+    const networks = "mainnet, alpenglow";
+    for (const other of [
+      await synthesise({ networks }),
+      await synthesise({ networks, rpcSecretArn }),
+    ]) {
+      const proxy = findProperties(other, "AWS::Lambda::Function", { Handler: "lambda.handler" });
+      const { Variables } = proxy["Environment"] as { Variables: Record<string, string> };
+      const unwatched = Object.keys(Variables).filter((name) => Variables[name] === "none");
+      expect(unwatched).toEqual(["TESTNET_RPC_URLS"]);
+    }
+  });
+
   it("and all else that logs keeps its log for a month", () => {
     const kept = { RetentionInDays: 30 };
     expect(listProperties("AWS::Logs::LogGroup")).toMatchObject([kept, kept]);
