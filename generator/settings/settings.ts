@@ -220,21 +220,27 @@ export function readDemoSettings(
 /**
  * Returns the networks that the flag `--network` means, in the order of `NETWORKS`; `all` are
  * those that are watched.
- * @throws {SettingsError} if nobody watches the one that is named, or any
+ * @throws {SettingsError} if none is
  */
 export function toNetworks(
   flag: Network | "all",
   { rpcUrls }: Pick<Settings, "rpcUrls">,
 ): readonly Network[] {
+  if (flag !== "all") return [flag];
   const watched = NETWORKS.filter((network) => rpcUrls[network].length > 0);
-  if (watched.length === 0)
-    throw new SettingsError(
-      "MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS are none: no network is watched.",
-    );
-  if (flag === "all") return watched;
-  if (!watched.includes(flag))
-    throw new SettingsError(
-      `${flag.toUpperCase()}_RPC_URLS is none: ${flag} is not watched. Give it endpoints, or choose another network.`,
-    );
-  return [flag];
+  if (watched.length > 0) return watched;
+  throw new SettingsError(
+    "MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS are none: no network is watched.",
+  );
+}
+
+/**
+ * For what asks the cluster, not the journal.
+ * @throws {SettingsError} if nobody watches the network that the flag names
+ */
+export function assertWatched(flag: Network | "all", { rpcUrls }: Pick<Settings, "rpcUrls">): void {
+  if (flag === "all" || rpcUrls[flag].length > 0) return;
+  throw new SettingsError(
+    `${flag.toUpperCase()}_RPC_URLS is none: ${flag} is not watched. Give it endpoints, or choose another network.`,
+  );
 }

@@ -4,6 +4,7 @@ import {
   readSettings,
   readDemoSettings,
   readWatching,
+  assertWatched,
   toNetworks,
 } from "../../generator/settings/settings.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
@@ -269,8 +270,10 @@ describe("the networks of a command", () => {
     expect(toNetworks("all", readSettings(unwatched))).toEqual(["mainnet"]);
   });
 
-  it("are never one that nobody watches, and never none", () => {
-    expect(() => toNetworks("testnet", readSettings(unwatched))).toThrow(
+  it("are never one that nobody watches where the cluster is asked, and never none", () => {
+    expect(toNetworks("testnet", readSettings(unwatched))).toEqual(["testnet"]);
+    expect(() => assertWatched("mainnet", readSettings(unwatched))).not.toThrow();
+    expect(() => assertWatched("testnet", readSettings(unwatched))).toThrow(
       "TESTNET_RPC_URLS is none: testnet is not watched. Give it endpoints, or choose another network.",
     );
     const settings = readSettings({ ...unwatched, MAINNET_RPC_URLS: "none" });
