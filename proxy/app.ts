@@ -6,7 +6,7 @@ import { OPERATIONS } from "../generator/contract/operations.ts";
 import { toAnswer, toJson } from "./answer.ts";
 import { always } from "./cache/cache.ts";
 import { createDocuments } from "./cache/documents.ts";
-import { createLiveEpoch, type LiveEpoch, type ReadEpoch } from "./cache/live-epoch.ts";
+import { createLiveEpoch, type Clusters, type LiveEpoch } from "./cache/live-epoch.ts";
 import { createSnapshots, type Snapshots } from "./cache/snapshots.ts";
 import { withStoreDeadline, type Context } from "./cache/store.ts";
 import { withDeadline } from "./deadline.ts";
@@ -27,7 +27,7 @@ import { watchFeedRoute } from "./routes/watch-feed.ts";
 import type { Site } from "./site.ts";
 
 interface Dependencies extends Context {
-  readEpoch: ReadEpoch;
+  clusters: Clusters;
   limiter: Limiter;
   trustedProxies: TrustedProxies;
   isStopping?: () => boolean;
@@ -37,7 +37,7 @@ interface Dependencies extends Context {
 
 /** A request's way: the limit, the bound on its target, the site, its route. */
 export function createApp(dependencies: Dependencies): H3 {
-  const { readEpoch, limiter, trustedProxies, log } = dependencies;
+  const { clusters, limiter, trustedProxies, log } = dependencies;
   const { isStopping = () => false, site = null } = dependencies;
   const context = { ...dependencies, objects: withStoreDeadline(dependencies.objects) };
   const snapshots = createSnapshots(context);
@@ -55,7 +55,7 @@ export function createApp(dependencies: Dependencies): H3 {
   app.use(createPages({ site, documents }));
   for (const route of [
     ...listRoutes(snapshots),
-    epochRoute(createLiveEpoch(context, snapshots, readEpoch)),
+    epochRoute(createLiveEpoch(context, snapshots, clusters)),
     changesRoute(documents),
     ...documentRoutes(documents, snapshots),
     watchFeedRoute(documents),

@@ -33,7 +33,7 @@ async function openApp(): Promise<Fetch> {
   const log = createLog({ write, now, level, redact: createRedaction(getSecrets(settings)) });
   const app = createApp({
     objects: openStore(publicStore),
-    readEpoch: createClusters(rpcUrls, now).readEpoch,
+    clusters: createClusters(rpcUrls, now),
     limiter: await openLimiter(settings, steadyNow, log),
     trustedProxies,
     now,

@@ -51,7 +51,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     trustedProxies,
     site,
     objects: metrics?.observeReads(objects) ?? objects,
-    readEpoch: metrics?.observeEpochs(clusters.readEpoch) ?? clusters.readEpoch,
+    clusters: metrics === null ? clusters : metrics.observeClusters(clusters),
     onPlace: metrics?.observePlace,
     isStopping: () => stopping,
     onSnapshot(index) {

@@ -1,11 +1,11 @@
 import { backfill, type BackfillCounts, type BackfillProgress } from "../service/backfill.ts";
-import { fail, finish, say, signal, toOptions, type Flags } from "./command.ts";
+import { fail, finish, say, signal, toObservingOptions, type Flags } from "./command.ts";
 import { toSearchCountsLine, toSearchLine } from "./transactions.ts";
 
 /** `generate backfill`: exits with 1 if it stopped early. */
 export async function backfillCommand(flags: Flags & { epochs: number }): Promise<void> {
   const report = await backfill({
-    ...toOptions(flags),
+    ...toObservingOptions(flags),
     epochs: flags.epochs,
     onProgress: (progress) => say(toProgressLine(progress)),
     onSearch: (progress) => say(toSearchLine(progress)),

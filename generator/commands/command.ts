@@ -3,7 +3,7 @@ import { toVisibleJson } from "../contract/strangers-text.ts";
 import { createSystemClock } from "../service/context.ts";
 import { NetworksError, type CommandOptions } from "../service/for-each-network.ts";
 import type { Report } from "../service/report.ts";
-import { readSettings, readWatching } from "../settings/settings.ts";
+import { assertWatched, readSettings, readWatching } from "../settings/settings.ts";
 import { LOG_LEVELS, type LogLevel } from "../settings/variables.ts";
 import { toComplaints } from "./complaint.ts";
 import { createProgressLog } from "./progress.ts";
@@ -35,6 +35,16 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 export function toOptions({ network, newSeries = false }: Flags): CommandOptions {
   leastLevel = readWatching().logLevel;
   return { settings: readSettings(), clock, network, newSeries, signal };
+}
+
+/**
+ * The same for a command that asks the cluster.
+ * @throws {SettingsError} also when nobody watches the network
+ */
+export function toObservingOptions(flags: Flags): CommandOptions {
+  const options = toOptions(flags);
+  assertWatched(options.network, options.settings);
+  return options;
 }
 
 /**

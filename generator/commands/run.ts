@@ -1,11 +1,23 @@
 import { startMetricsServer } from "../monitoring/metrics-server.ts";
 import { run } from "../service/run.ts";
 import { readWatching } from "../settings/settings.ts";
-import { clock, complain, finish, say, logReport, toOptions, type Flags } from "./command.ts";
+import {
+  clock,
+  complain,
+  finish,
+  say,
+  logReport,
+  toObservingOptions,
+  type Flags,
+} from "./command.ts";
 
 /** @param flags.for milliseconds; absent: until stopped */
 export async function runCommand(flags: Flags & { for?: number }): Promise<void> {
-  const options = { ...toOptions(flags), forMilliseconds: flags.for ?? null, onError: complain };
+  const options = {
+    ...toObservingOptions(flags),
+    forMilliseconds: flags.for ?? null,
+    onError: complain,
+  };
   const metrics = await startMetrics();
   try {
     await finish(flags, run({ ...options, watch: metrics?.watch, onReport: logReport }));

@@ -1,6 +1,6 @@
 import { transactions, type SearchCounts, type SearchProgress } from "../service/transactions.ts";
 import { toCounted } from "../service/report.ts";
-import { fail, finish, say, toOptions, type Flags } from "./command.ts";
+import { fail, finish, say, toObservingOptions, type Flags } from "./command.ts";
 
 /** `generate transactions`: exits with 1 if it stopped early. */
 export async function transactionsCommand(
@@ -8,7 +8,12 @@ export async function transactionsCommand(
 ): Promise<void> {
   const { epochs, callsPerSecond } = flags;
   const onProgress = (progress: SearchProgress) => say(toSearchLine(progress));
-  const report = await transactions({ ...toOptions(flags), epochs, callsPerSecond, onProgress });
+  const report = await transactions({
+    ...toObservingOptions(flags),
+    epochs,
+    callsPerSecond,
+    onProgress,
+  });
   await finish(flags, Promise.resolve(report));
   say(toSearchCountsLine(report.transactions));
   if (report.transactions.stopped !== null) fail();

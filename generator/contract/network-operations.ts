@@ -74,8 +74,9 @@ export const NETWORK_OPERATIONS = {
       description:
         "Reads the progress from the cluster and keeps it for a few seconds. While the " +
         "cluster does not answer, extrapolates it from the last snapshot by the measured " +
-        "slot time (`live: false`).",
+        "slot time (`live: false`). 404 `not_found` for a cluster that nobody watches here.",
       parameters: ["network"],
+      notFound: "not_found",
     },
   ),
   status: operation("Network", ofObject("status"), {

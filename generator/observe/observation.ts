@@ -67,10 +67,13 @@ const SNAPSHOT_MILLISECONDS = 90_000;
 /** One hanging witness must not keep the others from answering, even where there is no majority. */
 const WITNESS_MILLISECONDS = 12_000;
 /**
- * How long the others are waited for after a majority. What is read beside other sources has more:
- * a witness may ask for pauses between many calls.
+ * How long the others are waited for after a majority: as long as what remains of the 75 s until a
+ * change is published allows. 60 s pass until the next check. A witness that hangs at two of its
+ * questions (the list, then accounts) delays that by 2 × 5 s, and 5 s remain to read and publish.
+ * With less, where one of three lies, a slow honest one would be missing in each majority. What is
+ * read beside other sources has more: a witness may ask for pauses between many calls.
  */
-const GRACE_MILLISECONDS = 3_000;
+const GRACE_MILLISECONDS = 5_000;
 const SIDE_GRACE_MILLISECONDS = 10_000;
 
 /** @throws {Error} when an address is no http(s) URL; the message does not repeat it */
@@ -103,8 +106,8 @@ export function createObserver(options: ObserverOptions): Observer {
         };
   const delay: Wait = (milliseconds, ended) => wait(milliseconds, undefined, { signal: ended });
   const graces = { timer, wait: options.wait ?? delay };
-  const startGrace = createGraces({ ...graces, leastMilliseconds: GRACE_MILLISECONDS });
-  const startSideGrace = createGraces({ ...graces, leastMilliseconds: SIDE_GRACE_MILLISECONDS });
+  const withGrace = createGraces({ ...graces, leastMilliseconds: GRACE_MILLISECONDS });
+  const withSideGrace = createGraces({ ...graces, leastMilliseconds: SIDE_GRACE_MILLISECONDS });
   let genesis = options.genesis;
 
   async function observe<E>({ milliseconds, ranking, take }: Observation<E>): Promise<Observed<E>> {
@@ -116,7 +119,7 @@ export function createObserver(options: ObserverOptions): Observer {
       now: timer,
       deadline,
       dating,
-      startGrace,
+      withGrace,
       ...(ranking && { ranking }),
     });
     genesis ??= choice.genesis;
@@ -128,8 +131,8 @@ export function createObserver(options: ObserverOptions): Observer {
     const session: Session = {
       ...{ network, usable, witnesses, clusterSlot: choice.clusterSlot, dating, deadline },
       witnessDeadline: witnesses.length === 1 ? () => deadline : witnessDeadline,
-      startGrace,
-      startSideGrace,
+      withGrace,
+      withSideGrace,
     };
     try {
       const entry = await take(session);

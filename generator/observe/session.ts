@@ -3,7 +3,7 @@ import type { Network } from "../contract/networks.ts";
 import { ENTRY_FORMAT, type CheckEntry, type PanelRow } from "../entries/entry.ts";
 import { type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
 import type { Dating } from "../rpc/clock.ts";
-import type { StartGrace } from "../rpc/grace.ts";
+import type { WithGrace } from "../rpc/grace.ts";
 import { readEpochInfo, type EpochInfo } from "../rpc/epoch.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { RpcError } from "../rpc/error.ts";
@@ -25,9 +25,9 @@ export interface Session {
   /** Until when a witness may take for what it is asked now, by the readers' clock. */
   witnessDeadline: () => number;
   /** For what a check waits for. */
-  startGrace: StartGrace;
+  withGrace: WithGrace;
   /** For what is read beside other sources. */
-  startSideGrace: StartGrace;
+  withSideGrace: WithGrace;
 }
 
 type ReadingHeader = Omit<CheckEntry, "kind" | "votes" | "unclear" | "accounts">;

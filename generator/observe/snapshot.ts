@@ -132,8 +132,8 @@ export async function takeSnapshot(
   };
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));
-  const { witnesses, startSideGrace: startGrace } = session;
-  const panelOfSources = { witnesses, deadline, startGrace };
+  const { witnesses, withSideGrace: withGrace } = session;
+  const panelOfSources = { witnesses, deadline, withGrace };
   const [accounts, sections, alpenglow] = await Promise.all([
     readAllAccounts(rows, panelOfSources),
     readSideSources({

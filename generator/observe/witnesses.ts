@@ -1,6 +1,6 @@
 import type { AccountRow, AccountsAnswer } from "../entries/entry.ts";
 import { RpcError } from "../rpc/error.ts";
-import type { StartGrace } from "../rpc/grace.ts";
+import type { Grace, WithGrace } from "../rpc/grace.ts";
 import type { UsableEndpoint, Witness } from "../rpc/ranking.ts";
 import type { RpcReader } from "../rpc/reader.ts";
 import { withFailover } from "../rpc/retry.ts";
@@ -15,7 +15,7 @@ export interface Panel {
   witnesses: readonly Witness[];
   /** By the readers' clock, for all calls together. */
   deadline: number;
-  startGrace: StartGrace;
+  withGrace: WithGrace;
 }
 
 /** One witness's answer. */
@@ -41,12 +41,11 @@ type FromWitness<T> =
  * All at the same time, each by itself: one that cannot be read leaves the others, and one that
  * hangs keeps them no longer than its grace. In their order.
  */
-export async function askEachWitness<T>(
-  { witnesses, deadline, startGrace }: Panel,
+export function askEachWitness<T>(
+  { witnesses, deadline, withGrace }: Panel,
   ask: (reader: RpcReader, endpoint: UsableEndpoint) => Promise<T>,
 ): Promise<FromWitness<T>[]> {
-  const grace = startGrace(witnesses.map(({ label }) => label));
-  const answers = witnesses.map(async (witness): Promise<FromWitness<T>> => {
+  const askOne = async (witness: Witness, grace: Grace): Promise<FromWitness<T>> => {
     const { endpoints, reason } = witness;
     if (reason !== null)
       return { witness, failure: new RpcError({ kind: "network", message: reason }) };
@@ -61,12 +60,9 @@ export async function askEachWitness<T>(
       if (failure instanceof RpcError) return { witness, failure };
       throw failure;
     }
-  });
-  try {
-    return await Promise.all(answers);
-  } finally {
-    grace.end();
-  }
+  };
+  const labels = witnesses.map(({ label }) => label);
+  return withGrace(labels, (grace) => Promise.all(witnesses.map((one) => askOne(one, grace))));
 }
 
 /** @throws {RpcError} with every witness's reason, when none answered */

@@ -1,3 +1,4 @@
+import { majorityOf } from "../contract/panel.ts";
 import { RpcError } from "./error.ts";
 
 /** Waits for some milliseconds; rejects with the signal's reason once it aborts. */
@@ -8,20 +9,22 @@ export interface Grace {
   /** Aborts with an {@link RpcError} when the grace is over. */
   cut: AbortSignal;
   /** Notes a good answer. The one that makes the majority starts the grace. */
-  answered(witness: string): void;
-  /** Nobody is waited for any more. */
-  end(): void;
+  answered: (witness: string) => void;
 }
 
 /**
- * Begins a question.
+ * Asks a question. Its grace ends with `ask`, however that ends.
  * @param witnesses equal names count once
+ * @throws what `ask` throws
  */
-export type StartGrace = (witnesses: readonly string[]) => Grace;
+export type WithGrace = <T>(
+  witnesses: readonly string[],
+  ask: (grace: Grace) => Promise<T>,
+) => Promise<T>;
 
 /**
- * Makes graces: once more than half of the witnesses have answered, the others have as long again
- * as that took, and at least `leastMilliseconds`. An entry keeps whoever is late as silent.
+ * Once more than half of the witnesses have answered, the others have as long again as that took,
+ * and at least `leastMilliseconds`. An entry keeps whoever is late as silent.
  * @param timer monotonic milliseconds
  */
 export function createGraces({
@@ -32,8 +35,8 @@ export function createGraces({
   timer: () => number;
   wait: Wait;
   leastMilliseconds: number;
-}): StartGrace {
-  return (witnesses) => {
+}): WithGrace {
+  return async (witnesses, ask) => {
     const startedAt = timer();
     const panel = new Set(witnesses);
     const answered = new Set<string>();
@@ -50,14 +53,17 @@ export function createGraces({
       );
     }
 
-    return {
-      cut: late.signal,
-      answered(witness) {
-        if (panel.has(witness)) answered.add(witness);
-        if (!hasBegun && answered.size * 2 > panel.size) begin();
-      },
-      end: () => ended.abort(),
-    };
+    try {
+      return await ask({
+        cut: late.signal,
+        answered(witness) {
+          if (panel.has(witness)) answered.add(witness);
+          if (!hasBegun && answered.size >= majorityOf(panel.size)) begin();
+        },
+      });
+    } finally {
+      ended.abort();
+    }
   };
 }
 

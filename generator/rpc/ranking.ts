@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Network } from "../contract/networks.ts";
 import { WITNESSES_MAX } from "../contract/panel.ts";
 import type { Dating } from "./clock.ts";
-import type { Grace, StartGrace } from "./grace.ts";
+import type { Grace, WithGrace } from "./grace.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
 import { withReaders } from "./retry.ts";
 import { publicKeySchema } from "../chain/public-key.ts";
@@ -85,18 +85,18 @@ export async function chooseEndpoints(options: {
   now: () => number;
   deadline: number;
   dating: Dating;
-  startGrace: StartGrace;
+  withGrace: WithGrace;
   ranking?: Ranking;
 }): Promise<EndpointChoice> {
-  const { rpc, now, deadline, dating, startGrace, ranking = NO_RANKING } = options;
+  const { rpc, now, deadline, dating, withGrace, ranking = NO_RANKING } = options;
   const isAlone = rpc.endpoints.length === 1;
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
   const origins = [...new Set(rpc.endpoints.map(({ label }) => originOf(label)))];
-  const grace = startGrace(origins.slice(0, WITNESSES_MAX));
-  const probes = await Promise.all(
-    rpc.endpoints.map((endpoint) => probe(endpoint, { deadline: probeDeadline, dating, grace })),
+  const probes = await withGrace(origins.slice(0, WITNESSES_MAX), (grace) =>
+    Promise.all(
+      rpc.endpoints.map((endpoint) => probe(endpoint, { deadline: probeDeadline, dating, grace })),
+    ),
   );
-  grace.end();
   const answered = probes.filter((one) => "genesis" in one);
   const genesis = options.genesis ?? findMostCommonGenesis(answered);
   const results = probes.map((one): Examined => {

@@ -1,6 +1,11 @@
 import type { Network } from "../contract/networks.ts";
 import { createDispatcher } from "../rpc/http.ts";
-import { toNetworks, type Settings, type SettingsDiagnosis } from "../settings/settings.ts";
+import {
+  assertWatched,
+  toNetworks,
+  type Settings,
+  type SettingsDiagnosis,
+} from "../settings/settings.ts";
 import { openStore } from "../store/open.ts";
 import type { Clock } from "./context.ts";
 import { checkAlerts } from "./doctor/alerts.ts";
@@ -102,7 +107,8 @@ async function runChecks(
   settings: Settings,
   { clock, network, signal, limits = LIMITS }: Omit<DoctorOptions, "examined">,
 ): Promise<Diagnosis["sections"]> {
-  const networks = toNetworks(network);
+  assertWatched(network, settings);
+  const networks = toNetworks(network, settings);
   const stores = {
     publicStore: openStore(settings.publicStore),
     stateStore: openStore(settings.stateStore),

@@ -47,7 +47,7 @@ export async function forEachNetwork(
   const { cityFile, asnFile } = options.settings.geo;
   const locations =
     cityFile === null && asnFile === null ? null : await openLocations({ cityFile, asnFile });
-  const networks = toNetworks(options.network);
+  const networks = toNetworks(options.network, options.settings);
   const settled = await Promise.allSettled(
     networks.map(async (network) => {
       try {

@@ -25,6 +25,7 @@ export interface Settings {
   publicStore: string;
   /** Store of journal, checkpoints, manifest and lease; never public. */
   stateStore: string;
+  /** Empty: nobody watches that network. */
   rpcUrls: Record<Network, string[]>;
   /** Base addresses without `/api/v1`; null: MEV comes from the chain alone. */
   mevUrls: Record<Network, string | null>;
@@ -216,7 +217,30 @@ export function readDemoSettings(
   return readSettings({ ...apart, ...Object.fromEntries(given), ALERT_WEBHOOKS: "" });
 }
 
-/** Returns the networks that the flag `--network` means, in the order of `NETWORKS`. */
-export function toNetworks(flag: Network | "all"): readonly Network[] {
-  return flag === "all" ? NETWORKS : [flag];
+/**
+ * Returns the networks that the flag `--network` means, in the order of `NETWORKS`; `all` are
+ * those that are watched.
+ * @throws {SettingsError} if none is
+ */
+export function toNetworks(
+  flag: Network | "all",
+  { rpcUrls }: Pick<Settings, "rpcUrls">,
+): readonly Network[] {
+  if (flag !== "all") return [flag];
+  const watched = NETWORKS.filter((network) => rpcUrls[network].length > 0);
+  if (watched.length > 0) return watched;
+  throw new SettingsError(
+    "MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS are none: no network is watched.",
+  );
+}
+
+/**
+ * For what asks the cluster, not the journal.
+ * @throws {SettingsError} if nobody watches the network that the flag names
+ */
+export function assertWatched(flag: Network | "all", { rpcUrls }: Pick<Settings, "rpcUrls">): void {
+  if (flag === "all" || rpcUrls[flag].length > 0) return;
+  throw new SettingsError(
+    `${flag.toUpperCase()}_RPC_URLS is none: ${flag} is not watched. Give it endpoints, or choose another network.`,
+  );
 }

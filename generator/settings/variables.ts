@@ -19,7 +19,7 @@ export const PUBLIC_STORE = "file:.data/public";
 
 /**
  * The variables of JSON-RPC endpoints, shared by generator and proxy. Each parses to addresses,
- * preferred first.
+ * preferred first; to no address if nobody watches the network.
  */
 export const rpcUrlVariables = {
   MAINNET_RPC_URLS: rpcUrls("mainnet"),
@@ -193,10 +193,15 @@ export function urlOrNone(otherwise: string | null) {
 function rpcUrls(network: Network) {
   return z
     .string()
-    .transform((text) => text.split(",").map((url) => url.trim()))
-    .refine((list) => list.every(isHttpUrl), "must be http or https addresses separated by commas")
+    .transform((text) => (text === "none" ? [] : text.split(",").map((url) => url.trim())))
+    .refine(
+      (list) => list.every(isHttpUrl),
+      "must be http or https addresses separated by commas, or none",
+    )
     .default([...DEFAULT_RPC_URLS[network]])
-    .describe(`JSON-RPC endpoints of ${network}, comma separated, preferred first`);
+    .describe(
+      `JSON-RPC endpoints of ${network}, comma separated, preferred first; none: nobody watches it`,
+    );
 }
 
 function describe({ path, message }: z.core.$ZodIssue, environment: Environment): string {

@@ -25,10 +25,11 @@ interface FreshnessAlarmOptions {
   settings: Pick<Settings, "networks" | "alertEmail">;
 }
 
-const PERIOD = Duration.minutes(5);
-/** Three missed snapshots: one late GitHub schedule wakes nobody. */
+const PERIOD = Duration.minutes(1);
+/** Three missed snapshots. */
 const OLD_AFTER = Duration.minutes(30);
-const PERIODS_OLD = 2;
+/** With the five minutes after which an observation is late, ten until somebody is told. */
+const PERIODS_BAD = 4;
 
 /** Alarms on the age of what is published, and on what its status names. Missing data alarms too. */
 export function addFreshnessAlarm(scope: Construct, options: FreshnessAlarmOptions): Topic {
@@ -97,7 +98,7 @@ function addAgeAlarm(scope: Construct, network: Network): Alarm {
     metric: toMetric(METRICS.age, network),
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: OLD_AFTER.toSeconds(),
-    evaluationPeriods: PERIODS_OLD,
+    evaluationPeriods: PERIODS_BAD,
     treatMissingData: TreatMissingData.BREACHING,
   });
 }
@@ -106,13 +107,13 @@ function addAgeAlarm(scope: Construct, network: Network): Alarm {
 function addProblemsAlarm(scope: Construct, network: Network): Alarm {
   return new Alarm(scope, `Problems-${network}`, {
     alarmDescription:
-      `The status of ${network} is new, but something in it needs you: an entry that cannot be read, ` +
-      "too few endpoints that answer, or a change that stays pending. " +
-      "See quarantined, sources and pending of /api/v1/status, then follow infra/RUNBOOK.md.",
+      `Something in the status of ${network} needs you: nothing accepted for five minutes, an entry ` +
+      "that cannot be read, too few endpoints that answer, or a change that stays pending. " +
+      "See observedAt, quarantined, sources and pending of /api/v1/status, then follow infra/RUNBOOK.md.",
     metric: toMetric(METRICS.problems, network),
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: 0,
-    evaluationPeriods: PERIODS_OLD,
+    evaluationPeriods: PERIODS_BAD,
     treatMissingData: TreatMissingData.IGNORE,
   });
 }

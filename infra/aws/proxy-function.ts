@@ -13,14 +13,14 @@ import {
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { FOLDERS } from "../../generator/contract/forms.ts";
-import { rpcUrlVariables } from "../../generator/settings/variables.ts";
+import { NETWORKS } from "../../generator/contract/networks.ts";
 import { addLogGroup } from "./logs.ts";
 import type { Settings } from "./settings.ts";
 
 interface ProxyFunctionOptions {
   bucket: Bucket;
   directory: string;
-  settings: Pick<Settings, "rateLimitPerMinute" | "proxyConcurrency" | "rpcSecretArn">;
+  settings: Pick<Settings, "networks" | "rateLimitPerMinute" | "proxyConcurrency" | "rpcSecretArn">;
 }
 
 /** Index, search table and cached answers; CPU grows with it. */
@@ -36,7 +36,7 @@ export function addProxyFunction(
   scope: Construct,
   { bucket, directory, settings }: ProxyFunctionOptions,
 ): { proxy: Function; url: FunctionUrl } {
-  const { rateLimitPerMinute, proxyConcurrency, rpcSecretArn } = settings;
+  const { rateLimitPerMinute, proxyConcurrency } = settings;
   const proxy = new Function(scope, "Proxy", {
     description: "Rugwatch: answers queries, and what the bucket lacks",
     runtime: Runtime.NODEJS_24_X,
@@ -50,7 +50,7 @@ export function addProxyFunction(
       RUGWATCH_PUBLIC: `s3://${bucket.bucketName}`,
       TRUST_PROXY,
       RATE_LIMIT_PER_MINUTE: String(rateLimitPerMinute),
-      ...(rpcSecretArn !== null && toRpcVariables(rpcSecretArn)),
+      ...toRpcVariables(settings),
     },
     logGroup: addLogGroup(scope, "ProxyLog"),
     // Three log lines per request would cost more than it.
@@ -70,9 +70,19 @@ function allowReading(proxy: Function, bucket: Bucket): void {
   );
 }
 
-/** CloudFormation resolves them: the template shows no keys. */
-function toRpcVariables(secretArn: string): Record<string, string> {
-  const toReference = (jsonField: string) =>
-    SecretValue.secretsManager(secretArn, { jsonField }).unsafeUnwrap();
-  return Object.fromEntries(Object.keys(rpcUrlVariables).map((name) => [name, toReference(name)]));
+/** CloudFormation resolves those of the secret: the template shows no keys. */
+function toRpcVariables({
+  networks,
+  rpcSecretArn,
+}: Pick<Settings, "networks" | "rpcSecretArn">): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const network of NETWORKS) {
+    const name = `${network.toUpperCase()}_RPC_URLS`;
+    if (!networks.includes(network)) variables[name] = "none";
+    else if (rpcSecretArn !== null)
+      variables[name] = SecretValue.secretsManager(rpcSecretArn, {
+        jsonField: name,
+      }).unsafeUnwrap();
+  }
+  return variables;
 }

@@ -16,7 +16,7 @@ export interface Settings {
   domain: { name: string; certificateArn: string } | null;
   /** null: only the topic's subscribers hear of old data. */
   alertEmail: string | null;
-  /** Their age is watched. */
+  /** Their age is watched, and the proxy asks their clusters for the running epoch. */
   networks: z.infer<typeof networkSchema>[];
   /** For each client. */
   rateLimitPerMinute: number;
@@ -28,8 +28,8 @@ export interface Settings {
   /** An account can have only one; null: create it. */
   githubProviderArn: string | null;
   /**
-   * JSON with MAINNET_RPC_URLS, TESTNET_RPC_URLS and
-   * ALPENGLOW_RPC_URLS, all three. null: public endpoints.
+   * JSON with MAINNET_RPC_URLS and the like, one for
+   * each of `networks`. null: public endpoints.
    */
   rpcSecretArn: string | null;
 }

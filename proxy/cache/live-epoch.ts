@@ -3,7 +3,7 @@ import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import { readLiveEpoch, type EpochInfo } from "../../generator/rpc/epoch.ts";
 import { createRpc } from "../../generator/rpc/rpc.ts";
 import { withDeadline } from "../deadline.ts";
-import { upstreamUnavailable } from "../errors.ts";
+import { ApiError, upstreamUnavailable } from "../errors.ts";
 import { createCache, toAgeSeconds, type Cached } from "./cache.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { Context } from "./store.ts";
@@ -18,21 +18,35 @@ export const LIVE_DEADLINE_MILLISECONDS = 4_000;
 export const PATIENCE_MILLISECONDS = 1_000;
 
 /** Asks a cluster for its epoch. Rejects if it does not answer in time. */
-export type ReadEpoch = (network: Network) => Promise<EpochInfo>;
+type ReadEpoch = (network: Network) => Promise<EpochInfo>;
 
-/** Makes the clients of the clusters. @param now milliseconds since 1970 */
+/** The clusters that the proxy asks. */
+export interface Clusters {
+  watched: readonly Network[];
+  readEpoch: ReadEpoch;
+}
+
+/**
+ * Makes the clients of the clusters.
+ * @param rpcUrls empty: nobody watches that cluster
+ * @param now milliseconds since 1970
+ */
 export function createClusters(rpcUrls: Record<Network, string[]>, now: () => number) {
   const clients = Object.fromEntries(
     NETWORKS.map((network) => [network, createRpc({ endpoints: rpcUrls[network], now })]),
   ) as Record<Network, ReturnType<typeof createRpc>>;
   return {
+    watched: NETWORKS.filter((network) => rpcUrls[network].length > 0),
     readEpoch: (network: Network) =>
       readLiveEpoch({ rpc: clients[network], deadline: now() + LIVE_DEADLINE_MILLISECONDS }),
     close: () => Promise.all(Object.values(clients).map((rpc) => rpc.close())),
   };
 }
 
-/** @throws {ApiError} `upstream_unavailable` if neither cluster nor store has the epoch */
+/**
+ * @throws {ApiError} if neither cluster nor store has the epoch: `not_found` if nobody watches the
+ * cluster, else `upstream_unavailable`
+ */
 export type LiveEpoch = (network: Network) => Promise<Cached<Epoch>>;
 
 /**
@@ -42,7 +56,7 @@ export type LiveEpoch = (network: Network) => Promise<Cached<Epoch>>;
 export function createLiveEpoch(
   context: Context,
   snapshots: Snapshots,
-  readEpoch: ReadEpoch,
+  { watched, readEpoch }: Clusters,
 ): LiveEpoch {
   const { now, readsBehind = true } = context;
   const cache = createCache<EpochReading, Network>({
@@ -69,7 +83,8 @@ export function createLiveEpoch(
   }
 
   return async (network) => {
-    const answer = cache.get(network, network);
+    const isWatched = watched.includes(network);
+    const answer = isWatched ? cache.get(network, network) : Promise.resolve(null);
     answer.catch(() => undefined);
     const published = await readPublished(network);
     // Nobody waits long for a cluster where the store tells, too.
@@ -79,6 +94,7 @@ export function createLiveEpoch(
     const isLive = answered?.stale === false;
     const reading = isLive ? answered.value : toNewer(answered?.value ?? null, published);
     if (reading !== null) return toCached(withSlotTime(reading, published), now(), isLive);
+    if (!isWatched) throw new ApiError("not_found", `Nobody watches ${network} here.`);
     throw upstreamUnavailable(`The cluster ${network} does not answer`, LIVE_MILLISECONDS / 1_000);
   };
 }

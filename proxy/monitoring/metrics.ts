@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Network } from "../../generator/contract/networks.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import type { ReadEpoch } from "../cache/live-epoch.ts";
+import type { Clusters } from "../cache/live-epoch.ts";
 import type { CachePlace, ObjectReader } from "../cache/store.ts";
 import type { Refusal } from "../http/node-server.ts";
 import type { Limiter } from "../limits/rate-limit.ts";
@@ -105,14 +105,15 @@ export function createMetrics(now: () => number) {
         }
       },
     }),
-    observeEpochs:
-      (readEpoch: ReadEpoch): ReadEpoch =>
-      async (network) => {
+    observeClusters: ({ watched, readEpoch }: Clusters): Clusters => ({
+      watched,
+      async readEpoch(network) {
         const reading = readEpoch(network);
         const countAs = (result: string) => () => epochReadings.inc({ network, result });
         reading.then(countAs("read"), countAs("failed"));
         return reading;
       },
+    }),
     observeLimiter(limiter: Limiter): void {
       const { isShared } = limiter;
       if (isShared === undefined) return;

@@ -50,7 +50,11 @@ export const STACK = {
   derivedKeptDays: 14,
   firewallRules: 3,
   proxyMegabytes: 1024,
-  ageEveryMinutes: 5,
+  ageEveryMinutes: 1,
+  /** Age and problems of each network. */
+  metrics: 2 * NETWORKS.length,
+  /** On these, on errors of proxy and CDN, and on the cost. */
+  alarms: 2 * NETWORKS.length + 3,
 };
 /** Assumed per call: generous, for cold starts. */
 const LAMBDA_SECONDS = 0.1;
@@ -123,8 +127,8 @@ export function billAws(usage: Usage): Line[] {
     toLine("WAF: requests", usage.requests, "wafRequests"),
     toLine("Lambda: calls", calls, "lambdaRequests"),
     toLine("Lambda: time", (calls * LAMBDA_SECONDS * STACK.proxyMegabytes) / 1024, "lambdaTime"),
-    toLine("CloudWatch: age metric of each network", NETWORKS.length, "metrics"),
-    toLine("CloudWatch: age alarm of each network", NETWORKS.length, "alarms"),
+    toLine("CloudWatch: metrics of each network", STACK.metrics, "metrics"),
+    toLine("CloudWatch: alarms", STACK.alarms, "alarms"),
     toLine("CloudWatch: log of one busy Lambda", usage.logGigabytes, "logs"),
     toLine("R2: second copy of the journal, after a year", usage.copyGigabytes, "r2Storage"),
   ];

@@ -105,11 +105,17 @@ describe("the age of the data", () => {
       },
     ],
     ["a change is pending too long", { pending: [toPending("2026-11-22T11:44:00.000Z", false)] }],
+    ["nothing was accepted for five minutes", { observedAt: "2026-11-22T11:54:59.000Z" }],
   ])("has a problem beside it where %s, and says which", async (_, more) => {
     const siteUrl = await startSite({ mainnet: toStatus(NEWEST, more) });
     const [line] = await measure(siteUrl, ["mainnet"]);
-    expect(line).toMatchObject({ AgeSeconds: 0, Problems: 1 });
+    expect(line).toMatchObject({ Problems: 1 });
     expect(line?.["reasons"]).toHaveLength(1);
+  });
+
+  it("has none between two parts of a run on GitHub", async () => {
+    const siteUrl = await startSite({ mainnet: toStatus("2026-11-22T11:55:30.000Z") });
+    expect(await measure(siteUrl, ["mainnet"])).toMatchObject([{ AgeSeconds: 270, Problems: 0 }]);
   });
 
   it("has none where a change is disputed or has just begun to wait, and other sources fail", async () => {

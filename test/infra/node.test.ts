@@ -79,4 +79,10 @@ describe("the Node of production", () => {
     expect(installs.length).toBeGreaterThan(5);
     expect(installs.filter((line) => !line.includes("--ignore-scripts"))).toEqual([]);
   });
+
+  it("is what the guides ask for: without scripts no package brings a newer one", () => {
+    const guides = ["AWS", "R2", "SYSTEMD"].map((name) => read(`infra/${name}.md`));
+    const asked = guides.flatMap((guide) => guide.match(/\bNode \d+\+?/g) ?? []);
+    expect([...new Set(asked)]).toEqual([`Node ${read(".nvmrc").trim()}`]);
+  });
 });

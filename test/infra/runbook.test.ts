@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(ROOT_URL);
 const FOLDERS = ["generator", "proxy", "infra", "public", "test", ".github", ".ci"];
 const MADE = ["infra/dist", "public/dist", "infra/.env"];
-const EXTERNAL_VARIABLES = /^(?:AWS_[A-Z0-9_]+|RCLONE_CONFIG_[A-Z0-9_]+|HOME|RENEWED_LINEAGE)$/;
+const EXTERNAL_VARIABLES = /^(?:AWS_[A-Z0-9_]+|RCLONE_CONFIG_[A-Z0-9_]+|HOME|PWD|RENEWED_LINEAGE)$/;
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 const GENERATOR = "generator/main.ts";
 const COMMAND_LINES: Record<string, string> = {

@@ -8,7 +8,7 @@ import {
   type DocumentOf,
   type ObjectKind,
 } from "../../generator/contract/objects.ts";
-import type { Network } from "../../generator/contract/networks.ts";
+import { NETWORKS, type Network } from "../../generator/contract/networks.ts";
 import type { EpochInfo } from "../../generator/rpc/epoch.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
 import { createApp } from "../../proxy/app.ts";
@@ -40,6 +40,7 @@ interface WorldOptions {
   perMinute?: number;
   trusted?: TrustedProxies;
   site?: Site;
+  watched?: readonly Network[];
 }
 
 /** It takes room for as many as it may remember when it is made, which takes time. */
@@ -47,7 +48,7 @@ const CLIENTS = 1_000;
 
 /** The proxy put together without a socket, over a store in memory. */
 export async function createWorld(published = MAINNET, options: WorldOptions = {}) {
-  const { perMinute = 100_000, trusted = { by: "nothing" }, site } = options;
+  const { perMinute = 100_000, trusted = { by: "nothing" }, site, watched = NETWORKS } = options;
   const store = openMemoryStore();
   const putAt = new Map<string, number>();
   const world: World = {
@@ -77,7 +78,7 @@ export async function createWorld(published = MAINNET, options: WorldOptions = {
   };
   const app = createApp({
     objects,
-    readEpoch: (network) => world.readEpoch(network),
+    clusters: { watched, readEpoch: (network) => world.readEpoch(network) },
     limiter,
     trustedProxies: trusted,
     now,

@@ -10,7 +10,7 @@ import { CLOSE_MILLISECONDS, shutDown, startServer } from "../../proxy/server.ts
 import { readSettings } from "../../proxy/settings.ts";
 import { startServer as startHttp } from "../rpc/rpc-server.ts";
 import { startMisbehavingS3 } from "../store/s3/misbehaving.ts";
-import { start } from "./_setup.ts";
+import { readError, start } from "./_setup.ts";
 import { MAINNET } from "./fixtures.ts";
 
 describe("the server", () => {
@@ -44,6 +44,13 @@ describe("the server", () => {
       const { data } = epochDocumentSchema.parse(await response.json());
       expect(data).toMatchObject({ epoch, progressPercent: 25, live: true });
     }
+  });
+
+  it("asks no endpoint for the epoch of a network that nobody watches", async () => {
+    const { server, world } = await start({ MAINNET_RPC_URLS: "none" }, []);
+    const response = await fetch(`${server.url}/api/v1/epoch`);
+    expect(await readError(response, 404, "not_found")).toBe("Nobody watches mainnet here.");
+    expect(world.log.filter(({ message }) => message.includes("epoch"))).toEqual([]);
   });
 
   it.each([

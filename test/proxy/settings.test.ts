@@ -172,7 +172,7 @@ describe("the settings of the proxy", () => {
   it("never repeat an endpoint: it may hold a key", () => {
     const read = () => readSettings({ MAINNET_RPC_URLS: "wss://rpc.example/s3cret" });
     expect(read).toThrow(
-      "MAINNET_RPC_URLS is (not shown): it must be http or https addresses separated by commas.",
+      "MAINNET_RPC_URLS is (not shown): it must be http or https addresses separated by commas, or none.",
     );
     expect(read).not.toThrow("s3cret");
   });

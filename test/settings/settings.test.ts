@@ -4,6 +4,7 @@ import {
   readSettings,
   readDemoSettings,
   readWatching,
+  assertWatched,
   toNetworks,
 } from "../../generator/settings/settings.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
@@ -119,7 +120,9 @@ describe("wrong settings", () => {
     }).split("\n");
     expect(lines).toEqual([
       expect.stringMatching(/^RUGWATCH_PUBLIC is .*must be file:DIR/),
-      expect.stringMatching(/^TESTNET_RPC_URLS is .*must be http or https addresses/),
+      expect.stringMatching(
+        /^TESTNET_RPC_URLS is .*must be http or https addresses separated by commas, or none/,
+      ),
       expect.stringMatching(/^TESTNET_MEV_URL is .*must be an http or https address, or none/),
       'STAKE_SCAN_MINUTES is "-1": it must be a whole number from 0 to 10080.',
     ]);
@@ -258,7 +261,24 @@ describe("the demo's settings", () => {
   });
 });
 
-it("the networks of a command are the one named, or all three", () => {
-  expect(toNetworks("testnet")).toEqual(["testnet"]);
-  expect(toNetworks("all")).toEqual(["mainnet", "testnet", "alpenglow"]);
+describe("the networks of a command", () => {
+  const unwatched = { TESTNET_RPC_URLS: "none", ALPENGLOW_RPC_URLS: "none" };
+
+  it("are the one named, or all that are watched", () => {
+    expect(toNetworks("testnet", readSettings({}))).toEqual(["testnet"]);
+    expect(toNetworks("all", readSettings({}))).toEqual(["mainnet", "testnet", "alpenglow"]);
+    expect(toNetworks("all", readSettings(unwatched))).toEqual(["mainnet"]);
+  });
+
+  it("are never one that nobody watches where the cluster is asked, and never none", () => {
+    expect(toNetworks("testnet", readSettings(unwatched))).toEqual(["testnet"]);
+    expect(() => assertWatched("mainnet", readSettings(unwatched))).not.toThrow();
+    expect(() => assertWatched("testnet", readSettings(unwatched))).toThrow(
+      "TESTNET_RPC_URLS is none: testnet is not watched. Give it endpoints, or choose another network.",
+    );
+    const settings = readSettings({ ...unwatched, MAINNET_RPC_URLS: "none" });
+    expect(() => toNetworks("all", settings)).toThrow(
+      "MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS are none: no network is watched.",
+    );
+  });
 });

@@ -29,7 +29,7 @@ const [, program = ""] = /```js\n(async function follow[^]+?)```/.exec(guide) ??
 export function openSite(publicStore: ObjectStore, limit: number | null = null): Site {
   const app = createApp({
     objects: publicStore,
-    readEpoch: () => Promise.reject(new Error("silent")),
+    clusters: { watched: [], readEpoch: () => Promise.reject(new Error("silent")) },
     // Remembers one client: room for as many as a proxy has would be made for each visit.
     limiter: new MemoryLimiter(1e9, () => 0, 1),
     trustedProxies: { by: "nothing" },

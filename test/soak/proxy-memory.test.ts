@@ -67,7 +67,7 @@ function openApp() {
         return Promise.resolve(etag === knownEtag ? "unchanged" : object);
       },
     },
-    readEpoch: () => Promise.reject(new Error("silent")),
+    clusters: { watched: [], readEpoch: () => Promise.reject(new Error("silent")) },
     limiter: new MemoryLimiter(1e9, () => 0),
     trustedProxies: { by: "nothing" },
     steadyNow: () => 0,

@@ -53,7 +53,7 @@ export async function takeTransactions(
   session: TransactionsSession,
   { known, searches, callsPerSecond }: TransactionsRequest,
 ): Promise<TransactionsEntry> {
-  const { network, usable, witnesses, timer, deadline, dating, startGrace } = session;
+  const { network, usable, witnesses, timer, deadline, dating, withGrace } = session;
   const scheduleDeadline = Math.min(deadline, timer() + SCHEDULE_MILLISECONDS);
   const schedule = await readEpochSchedule(
     usable.map(({ until }) => until(scheduleDeadline)),
@@ -71,15 +71,16 @@ export async function takeTransactions(
       ...(byWitness.length > 1 && { aloneMax: Math.ceil(callsLeft / byWitness.length) }),
     },
   );
-  const grace = startGrace(witnesses.map(({ label }) => label));
-  const answersByWitness = await Promise.all(
-    byWitness.map(async (one) => {
-      const answers = await readTransactions(one, candidates, { deadline, cut: grace.cut });
-      if (answers.every(({ state }) => state !== "failed")) grace.answered(one.witness.label);
-      return answers;
-    }),
+  const labels = witnesses.map(({ label }) => label);
+  const answersByWitness = await withGrace(labels, ({ cut, answered }) =>
+    Promise.all(
+      byWitness.map(async (one) => {
+        const answers = await readTransactions(one, candidates, { deadline, cut });
+        if (answers.every(({ state }) => state !== "failed")) answered(one.witness.label);
+        return answers;
+      }),
+    ),
   );
-  grace.end();
   const transactions = candidates
     .map((signature, index) => ({
       signature,
@@ -99,28 +100,25 @@ export async function takeTransactions(
   };
 }
 
-async function searchAll(
+function searchAll(
   session: TransactionsSession,
   { searches, callsPerSecond }: Pick<TransactionsRequest, "searches" | "callsPerSecond">,
 ): Promise<WitnessSearches[]> {
-  const { witnesses, timer, deadline, startGrace } = session;
+  const { witnesses, timer, deadline, withGrace } = session;
   const begun = timer();
-  const grace = startGrace(witnesses.map(({ label }) => label));
-  const partOf = (part: number): Until => ({
-    deadline: begun + (deadline - begun) * part,
-    cut: grace.cut,
+  const labels = witnesses.map(({ label }) => label);
+  return withGrace(labels, ({ cut, answered }) => {
+    const partOf = (part: number): Until => ({ deadline: begun + (deadline - begun) * part, cut });
+    const until = { lists: partOf(PART_FOR_LISTS), reach: partOf(PART_FOR_SEARCHES) };
+    return Promise.all(
+      witnesses.map(async (one): Promise<WitnessSearches> => {
+        const witness = toPacedWitness(one, { ...session, callsPerSecond });
+        const searched = await search(witness, searches, until);
+        if (searched.every(({ answer }) => isAnswer(answer))) answered(one.label);
+        return { witness, searched };
+      }),
+    );
   });
-  const until = { lists: partOf(PART_FOR_LISTS), reach: partOf(PART_FOR_SEARCHES) };
-  const byWitness = await Promise.all(
-    witnesses.map(async (one): Promise<WitnessSearches> => {
-      const witness = toPacedWitness(one, { ...session, callsPerSecond });
-      const searched = await search(witness, searches, until);
-      if (searched.every(({ answer }) => isAnswer(answer))) grace.answered(one.label);
-      return { witness, searched };
-    }),
-  );
-  grace.end();
-  return byWitness;
 }
 
 /** Refusing or finding too much is an answer too. */

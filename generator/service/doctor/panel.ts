@@ -152,9 +152,10 @@ function judgeSources(panel: Panel): Finding[] {
       continue;
     }
     const others = usable.filter((endpoint) => !serving.includes(endpoint));
-    const found = others
-      .map(({ label, methods }) => `#${label.split("#").at(-1)} ${methods[method].failed}`)
-      .join("; ");
+    const failures = others.map(
+      ({ label, methods }) => `#${label.split("#").at(-1)} ${methods[method].failed}`,
+    );
+    const found = failures.join("; ") || "too few witnesses can be used";
     const place =
       toNeeded === one ? variable : `${needed} of the witnesses, the first four of ${variable}`;
     const advice = `${lack}: add endpoints that serve ${method} to ${place}.`;

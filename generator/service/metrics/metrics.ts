@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
+import { toPlainLine } from "../../contract/strangers-text.ts";
 import type { Health } from "../../monitoring/metrics-server.ts";
 import type { Watch } from "../watch.ts";
 import { createActivity } from "./activity.ts";
@@ -21,8 +22,8 @@ interface MetricsOptions {
 }
 
 /**
- * Largest age of the newest accepted observation. A process that just began gets as long, because
- * it may have to fold a long journal.
+ * Largest age of the newest accepted observation, and of the last one in which enough witnesses
+ * answered. A process that just began gets as long, because it may have to fold a long journal.
  */
 export const HEALTHY_SECONDS = 300;
 
@@ -63,6 +64,14 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
     const times = timesOf(network);
     if (newest != null) times.acceptedAt = Date.parse(newest.time);
     return times.acceptedAt;
+  }
+
+  /** Since when too few witnesses answer to confirm a change, and why; null: enough do. */
+  function findSilence(network: Network): { since: number | null; reason: string } | null {
+    const witnesses = projections.get(network)?.ledger().sources.witnesses;
+    if (witnesses === undefined || witnesses.reason === null) return null;
+    const { lastSuccessAt, reason } = witnesses;
+    return { since: lastSuccessAt === null ? null : Date.parse(lastSuccessAt), reason };
   }
 
   createAgeGauge(registry, {
@@ -112,10 +121,16 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
         const ageOf = (time: number | null) => (now() - Math.max(beganAt, time ?? 0)) / 1000;
         const isObserving = ageOf(acceptedAt) < HEALTHY_SECONDS;
         const isPublishing = ageOf(publishedAt) < HEALTHY_PUBLISHED_SECONDS;
-        const age = describeAge({ now: now(), acceptedAt, refusal: isObserving ? null : refusal });
+        const silence = findSilence(network);
+        const isConfirming = silence === null || ageOf(silence.since) < HEALTHY_SECONDS;
+        const text = [
+          describeAge({ now: now(), acceptedAt, refusal: isObserving ? null : refusal }),
+          ...(isPublishing ? [] : [`published last: ${toAgo(now(), publishedAt)}`]),
+          ...(isConfirming ? [] : [toPlainLine(silence.reason)]),
+        ];
         return {
-          isWell: isObserving && isPublishing,
-          text: `${network}: ${age}${isPublishing ? "" : `; published last: ${toAgo(now(), publishedAt)}`}`,
+          isWell: isObserving && isPublishing && isConfirming,
+          text: `${network}: ${text.join("; ")}`,
         };
       });
       return {

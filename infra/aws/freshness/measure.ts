@@ -32,6 +32,9 @@ const TIMEOUT_MILLISECONDS = 10_000;
 /** Reasons in one line of the log. */
 const REASONS_MAX = 10;
 
+/** Checks come each minute; between two parts of a run on GitHub some four minutes pass. */
+const OBSERVED_MILLISECONDS = 5 * 60_000;
+
 /** A change of MEV may need two snapshots, ten minutes apart. */
 const PENDING_MILLISECONDS = 15 * 60_000;
 
@@ -98,14 +101,19 @@ function toTime(time: string | null, missing: string): number {
   return Date.parse(time);
 }
 
-/** What needs somebody however new the status is, in words. */
-function findProblems({ quarantined, pending, sources }: Status, now: number): string[] {
+/** What needs somebody, however new a snapshot is published, in words. */
+function findProblems(
+  { observedAt, quarantined, pending, sources }: Status,
+  now: number,
+): string[] {
   const late = pending.filter(
     ({ disputed, firstSeenAt }) =>
       !disputed && now - Date.parse(firstSeenAt) > PENDING_MILLISECONDS,
   );
   const witnesses = sources.find(({ name }) => name === "witnesses");
+  const isLate = observedAt !== null && now - Date.parse(observedAt) > OBSERVED_MILLISECONDS;
   return [
+    ...(isLate ? [`nothing was accepted since ${observedAt}`] : []),
     ...quarantined.map(({ object }) => `${object} cannot be read`),
     ...late.map(({ votePubkey }) => `a change of ${votePubkey} has been pending for 15 minutes`),
     ...(witnesses === undefined || witnesses.state === "ok"

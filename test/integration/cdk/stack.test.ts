@@ -27,14 +27,22 @@ describe("the stack", () => {
     expect(Object.keys(template.findOutputs("*")).toSorted()).toEqual(names);
   });
 
-  it("is what its costs are computed of", () => {
+  it("is what its costs are computed of", async () => {
     expect(findProperties(template, "AWS::WAFv2::WebACL")["Rules"]).toHaveLength(
       STACK.firewallRules,
     );
     const proxy = findProperties(template, "AWS::Lambda::Function", { Handler: "lambda.handler" });
     expect(proxy["MemorySize"]).toBe(STACK.proxyMegabytes);
-    const ScheduleExpression = `rate(${STACK.ageEveryMinutes} minutes)`;
+    const ScheduleExpression = "rate(1 minute)";
     template.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression });
+    expect(STACK.ageEveryMinutes).toBe(1);
+    const all = "mainnet,testnet,alpenglow";
+    const alarms = (await synthesise({ networks: all })).findResources("AWS::CloudWatch::Alarm");
+    expect(Object.keys(alarms)).toHaveLength(STACK.alarms);
+    const ofMetrics = Object.values(alarms).filter(({ Properties }) =>
+      JSON.stringify(Properties).includes('"Namespace":"Rugwatch"'),
+    );
+    expect(ofMetrics).toHaveLength(STACK.metrics);
   });
 });
 
@@ -170,6 +178,20 @@ describe("the proxy", () => {
     expect(proxy).not.toHaveProperty("ReservedConcurrentExecutions");
   });
 
+  it("asks for the epoch of no network that nobody watches, with a secret or without", async () => {
+    const rpcSecretArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:rpc-AbCdEf";
+    const networks = "mainnet, alpenglow";
+    for (const other of [
+      await synthesise({ networks }),
+      await synthesise({ networks, rpcSecretArn }),
+    ]) {
+      const proxy = findProperties(other, "AWS::Lambda::Function", { Handler: "lambda.handler" });
+      const { Variables } = proxy["Environment"] as { Variables: Record<string, string> };
+      const unwatched = Object.keys(Variables).filter((name) => Variables[name] === "none");
+      expect(unwatched).toEqual(["TESTNET_RPC_URLS"]);
+    }
+  });
+
   it("and all else that logs keeps its log for a month", () => {
     const kept = { RetentionInDays: 30 };
     expect(listProperties("AWS::Logs::LogGroup")).toMatchObject([kept, kept]);
@@ -188,20 +210,20 @@ describe("the alarm", () => {
       Statistic: "Maximum",
       ComparisonOperator: "GreaterThanThreshold",
       Threshold: 1_800,
-      Period: 300,
-      EvaluationPeriods: 2,
+      Period: 60,
+      EvaluationPeriods: 4,
       TreatMissingData: "breaching",
       AlarmActions: [toA("Alerts")],
       OKActions: [toA("Alerts")],
     });
     const rule = findProperties(template, "AWS::Events::Rule");
-    expect(rule["State"]).toBe("ENABLED");
+    expect(rule).toMatchObject({ State: "ENABLED", ScheduleExpression: "rate(1 minute)" });
     expect(JSON.stringify(rule["Targets"])).toMatch(
       /https:\/\/.*Cdn.*DomainName.*networks.*mainnet/,
     );
   });
 
-  it("sounds too when a new status names something that needs somebody", () => {
+  it("sounds within ten minutes when the status names something that needs somebody, or grows old", () => {
     expect(
       findProperties(template, "AWS::CloudWatch::Alarm", { MetricName: "Problems" }),
     ).toMatchObject({
@@ -209,8 +231,8 @@ describe("the alarm", () => {
       Dimensions: [{ Name: "network", Value: "mainnet" }],
       ComparisonOperator: "GreaterThanThreshold",
       Threshold: 0,
-      Period: 300,
-      EvaluationPeriods: 2,
+      Period: 60,
+      EvaluationPeriods: 4,
       TreatMissingData: "ignore",
       AlarmActions: [toA("Alerts")],
       OKActions: [toA("Alerts")],

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -180,7 +182,9 @@ describe.skipIf(!hasNginx)("what the cache before the proxy gives", () => {
   );
 
   it("is fetched once for many that want it at once", async () => {
-    const { ask } = await start();
+    const { ask, askProxy } = await start();
+    // The proxy has read its store: it answers before anybody has waited in vain.
+    await askProxy(LIST);
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(LIST)));
     expect(answers.filter((answer) => cacheOf(answer) === "MISS")).toHaveLength(1);
   });
@@ -209,6 +213,12 @@ describe.skipIf(!hasNginx)("what cannot be cached", () => {
     const answers = await Promise.all(Array.from({ length: CLIENTS }, () => ask(path)));
     expect(answers.map(({ status }) => status)).toEqual(Array(CLIENTS).fill(404));
     expect(performance.now() - beganAt).toBeLessThan(MOST_MILLISECONDS);
+  });
+
+  it("makes whoever waits in vain wait for less than the tenth of a second that a 404 may take", () => {
+    const conf = readFileSync(join(import.meta.dirname, "../../../infra/nginx/cache.conf"), "utf8");
+    const [, milliseconds] = /^proxy_cache_lock_timeout (\d+)ms;$/m.exec(conf) ?? [];
+    expect(Number(milliseconds)).toBeLessThanOrEqual(75);
   });
 
   it.each(["/healthz", "/readyz"])("is health, which no cache is asked for: %s", async (path) => {

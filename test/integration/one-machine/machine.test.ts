@@ -12,7 +12,6 @@ import { startSmallSimulator } from "../generator/small-simulator.ts";
 import { hasPrograms, SECRETS, startMachine, type Machine } from "./machine.ts";
 
 const SNAPSHOT_MILLISECONDS = 120_000;
-const NOWHERE = "http://127.0.0.1:9";
 const STATUS_KEY = "api/v1/mainnet/status.json";
 
 describe.skipIf(!hasPrograms)(
@@ -36,8 +35,8 @@ describe.skipIf(!hasPrograms)(
       });
       machine = await startMachine({
         MAINNET_RPC_URLS: simulator.rpcUrls("mainnet").join(","),
-        TESTNET_RPC_URLS: NOWHERE,
-        ALPENGLOW_RPC_URLS: NOWHERE,
+        TESTNET_RPC_URLS: "none",
+        ALPENGLOW_RPC_URLS: "none",
         MAINNET_MEV_URL: simulator.mevUrl("mainnet") ?? "none",
         TESTNET_MEV_URL: "none",
       });

@@ -97,8 +97,10 @@ export async function startMachine(variables: Readonly<Record<string, string>>):
     for (const mount of Object.values(directories)) await mkdir(mount, { recursive: true });
     const site = join(root, "site");
     const build = ["build", join(HOUSE, "public"), "--outDir", site, "--emptyOutDir"];
+    // As the image is built. What it writes is in the error of one that fails.
     execFileSync(process.execPath, [join(HOUSE, "node_modules/vite/bin/vite.js"), ...build], {
-      stdio: "ignore",
+      stdio: "pipe",
+      env: { ...process.env, RUGWATCH_CONTACT: "mailto:operator@example.org" },
     });
     const ofNginx = {
       "/etc/rugwatch": join(root, "nginx/configuration"),

@@ -6,6 +6,7 @@ import {
   epochSchema,
   type EpochReading,
 } from "../../../generator/contract/epoch.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
 import type { EpochInfo } from "../../../generator/rpc/epoch.ts";
 import {
   createLiveEpoch,
@@ -86,13 +87,14 @@ describe("the live epoch", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  function watch(published = [publish("index", {}, INDEX)]) {
+  function watch(published = [publish("index", {}, INDEX)], watched: Network[] = ["mainnet"]) {
     const bench = openBench(published);
     const cluster = { asked: 0, answer: answerAt(at(2_000)) };
-    const getLiveEpoch = createLiveEpoch(bench.context, bench.snapshots, () => {
+    const readEpoch = () => {
       cluster.asked += 1;
       return cluster.answer();
-    });
+    };
+    const getLiveEpoch = createLiveEpoch(bench.context, bench.snapshots, { watched, readEpoch });
     const getReading = () => getLiveEpoch("mainnet");
     return { bench, cluster, getReading, getEpoch: async () => (await getReading()).value };
   }
@@ -147,6 +149,13 @@ describe("the live epoch", () => {
     await refused;
     const message = "cannot read the epoch of mainnet, with nothing cached";
     expect(bench.log).toMatchObject([{ level: "warn", message }]);
+  });
+
+  it("of a cluster that nobody watches is the store's at once, or nothing", async () => {
+    const { cluster, getEpoch } = watch(undefined, []);
+    expect(await getEpoch()).toMatchObject({ slotIndex: 1_000, live: false });
+    await expect(watch([], []).getEpoch()).rejects.toMatchObject({ code: "not_found" });
+    expect(cluster.asked).toBe(0);
   });
 
   it("does not wait for a store that hangs: without slot time, but live", async () => {

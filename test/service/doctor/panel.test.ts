@@ -142,6 +142,11 @@ describe("the side sources", () => {
       [well, withoutBlocks, withoutBlocks],
       /^warning block production: #1 .*; #2 .* → .*serve getBlockProduction to 2 of the witnesses/,
     ],
+    [
+      "one witness of three can be used, and serves the supply",
+      [well, nodeWithout("getVoteAccounts"), nodeWithout("getVoteAccounts")],
+      /^warning supply: too few witnesses can be used → .*serve getSupply to 2 of the witnesses/,
+    ],
     ["the supply is served by one of two", [well, withoutSupply], /^ok .* supply/],
     [
       "pages are offered in place of the whole",

@@ -16,6 +16,7 @@ import { timeAt } from "../../story/clock.ts";
 import { foldStory } from "../../story/fold.ts";
 import { checkByLists, panelCheck, panelSnapshot } from "../../story/panels.ts";
 import { withA } from "../../story/validators.ts";
+import { findFreePort } from "../../free-port.ts";
 import { RpcFailure } from "../../cluster/rpc/failure.ts";
 import { MINUTE, openStage, STARTS_AT, type PlayOptions, type Stage } from "../harness.ts";
 import { startUpstream, type Upstream } from "../upstream.ts";
@@ -140,6 +141,33 @@ describe("the metrics of a generator", () => {
     expect(sum("observation_age_seconds")).toBeLessThan(120);
     expect(sum("publication_age_seconds")).toBeGreaterThan(300);
     expect(sum("quarantined_objects")).toBe(1);
+  });
+
+  it("show that too few witnesses answer, by a health of 503 after five minutes, though all is observed and published", async () => {
+    const { settings } = stage.command;
+    const [well = ""] = settings.rpcUrls.mainnet;
+    const dead = [await findFreePort(), await findFreePort()].map(
+      (port) => `http://127.0.0.1:${port}`,
+    );
+    const rpcUrls = { ...settings.rpcUrls, mainnet: [well, ...dead] };
+    stage.command.settings = { ...settings, rpcUrls };
+    await stage.play({ until: STARTS_AT + 4 * MINUTE });
+    expect(metrics.getHealth()).toMatchObject({ isWell: true });
+    await stage.play({ until: STARTS_AT + 7 * MINUTE });
+    expect(metrics.getHealth()).toMatchObject({
+      isWell: false,
+      text: expect.stringMatching(
+        /^mainnet: observation accepted last: \d+ s ago; 2 of 3 witnesses silent, so that no change can be confirmed/,
+      ) as string,
+    });
+    const { sum } = await read(metrics.registry);
+    expect([sum("observation_age_seconds") < 120, sum("publication_age_seconds") < 120]).toEqual([
+      true,
+      true,
+    ]);
+    stage.command.settings = settings;
+    await stage.play({ until: STARTS_AT + 9 * MINUTE });
+    expect(metrics.getHealth()).toMatchObject({ isWell: true });
   });
 
   it("count what came of each alert, by target, from 0 on", async () => {
