@@ -130,7 +130,7 @@ describeSite("the evidence of a change", (open) => {
     );
     expect(await factOf(page, "Proof").innerText()).toContain("signature verified");
     expect(await factOf(page, "2 steps").innerText()).toBe(
-      "5 % → 100 % in slot 123,455 → 0 % in slot 123,456",
+      "5\u00a0% → 100\u00a0% in slot 123,455 → 0\u00a0% in slot 123,456",
     );
     const links = page.getByRole("main").locator(`a[href^="${EXPLORER}/"]`);
     const told = await links.evaluateAll((all) =>
@@ -244,7 +244,7 @@ describeSite("the evidence of a change", (open) => {
     expect(await factOf(page, "Withdraw authority").innerText()).toContain(
       `${SIGNER.slice(0, 5)}…`,
     );
-    expect(await factOf(page, "Block revenue").innerText()).toBe("50 %");
+    expect(await factOf(page, "Block revenue").innerText()).toBe("50\u00a0%");
     const rows = (await card(page, "Vote account").getByRole("row").allInnerTexts()).slice(1);
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatch(

@@ -33,7 +33,7 @@ describeSite("Now", (open, visit) => {
       const event = data[index]!;
       if (event.pattern === null) expect(text).toContain(event.severity);
       expect(text).toContain(event.validatorName ?? event.votePubkey.slice(0, 5));
-      expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission} %`);
+      expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission}\u00a0%`);
       expect(text).toContain(
         event.supersededBy === null ? `epoch ${event.effectiveEpoch}` : "never paid",
       );
@@ -56,7 +56,9 @@ describeSite("Now", (open, visit) => {
     expect(texts).toHaveLength(patterns.length);
     for (const [index, { pattern }] of patterns.entries()) {
       const { from, to, epochs, ofEpochs, changes } = pattern!;
-      expect(texts[index]).toContain(`${from} % ↔ ${to} % in ${epochs} of ${ofEpochs} epochs`);
+      expect(texts[index]).toContain(
+        `${from}\u00a0% ↔ ${to}\u00a0% in ${epochs} of ${ofEpochs} epochs`,
+      );
       expect(texts[index]).toContain(`${changes} changes, newest`);
       if (to >= 90) expect(texts[index]).toContain("RUG");
     }
@@ -215,7 +217,7 @@ describeSite("Now", (open, visit) => {
     expect(texts.length).toBeGreaterThan(1);
     for (const [index, text] of texts.entries()) {
       const { event, paid } = standing.worst[index]!;
-      expect(text).toContain(`${event.toCommission} %`);
+      expect(text).toContain(`${event.toCommission}\u00a0%`);
       expect(text).toContain(`${paid ? "since" : "from"} epoch ${event.effectiveEpoch}`);
     }
   });

@@ -10,7 +10,8 @@ import {
   type Site,
 } from "./_setup.ts";
 
-const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
+const toPercent = (percent: number | null) =>
+  percent === null ? "not known" : `${percent}\u00a0%`;
 
 async function readFigures(page: Page, name: string): Promise<string[][]> {
   await card(page, name).getByText("Show the figures as a table").click();

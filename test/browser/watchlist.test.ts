@@ -25,7 +25,7 @@ describeSite("a watchlist", (open, visit) => {
     );
     await expect
       .poll(() => list.getByRole("listitem").first().innerText())
-      .toContain(`${profile.appliedCommission} %`);
+      .toContain(`${profile.appliedCommission}\u00a0%`);
     for (const name of names) await page.getByRole("button", { name: `Remove ${name}` }).click();
     await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
     expect(parameter(page, "votes")).toBeNull();
@@ -50,7 +50,8 @@ describeSite("a watchlist", (open, visit) => {
       const has = page.getByRole("rowheader", { name });
       return table.getByRole("row").filter({ has }).getByRole("cell").allInnerTexts();
     };
-    const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
+    const toPercent = (percent: number | null) =>
+      percent === null ? "not known" : `${percent}\u00a0%`;
     const paid = profiles.map(({ data }) => toPercent(data.appliedCommission));
     expect(await row("Inflation, paid this epoch")).toEqual(paid);
     expect(await row("Inflation, announced")).toEqual(

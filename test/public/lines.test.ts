@@ -109,7 +109,8 @@ describe("lines of changes", () => {
     ),
   );
 
-  it("say how often", () => expect(toPatternBrief(FLIP)).toEqual(["0 % ↔ 100 %", "in 11 of 15"]));
+  it("say how often", () =>
+    expect(toPatternBrief(FLIP)).toEqual(["0\u00a0% ↔ 100\u00a0%", "in 11 of 15"]));
 });
 
 describe("an incident", () => {
