@@ -5,6 +5,7 @@ import { Document } from "../../parts/Document.tsx";
 import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { type Filter, isFiltered, readFilter } from "./filter.ts";
+import { FilterFold } from "./FilterFold.tsx";
 import { Filters } from "./Filters.tsx";
 import { ORDER_WORDS, Paging, SortSelect, Summary } from "./Paging.tsx";
 import { ValidatorTable } from "./ValidatorTable.tsx";
@@ -37,22 +38,20 @@ function ValidatorList() {
   const filter = readFilter(query);
   const hasPlaces = query["columns"] === MORE_COLUMNS;
   const resource = useListed(view, filter);
-  const tools = (
-    <>
-      <SortSelect view={view} />
-      <button
-        type="button"
-        class="chip validators-more"
-        aria-pressed={hasPlaces}
-        onClick={() => change({ columns: hasPlaces ? null : MORE_COLUMNS })}
-      >
-        Client and place
-      </button>
-    </>
-  );
   return (
-    <Card title={toTitle(view, filter)} class="validator-list" tools={tools}>
-      <Filters filter={filter} />
+    <Card title={toTitle(view, filter)} class="validator-list">
+      <FilterFold isFiltered={isFiltered(filter)}>
+        <SortSelect view={view} />
+        <Filters filter={filter} />
+        <button
+          type="button"
+          class="chip validators-more"
+          aria-pressed={hasPlaces}
+          onClick={() => change({ columns: hasPlaces ? null : MORE_COLUMNS })}
+        >
+          Client and place
+        </button>
+      </FilterFold>
       <Document
         resource={resource}
         lines={12}
