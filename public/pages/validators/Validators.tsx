@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useEpoch } from "../../api/clock.ts";
+import { toAddress } from "../../format/url.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
@@ -85,6 +86,7 @@ function toTitle(view: View, filter: Filter): string {
 }
 
 function Legend() {
+  const { network } = useUrl();
   return (
     <dl class="legend">
       <Fact name="Verdict">
@@ -96,7 +98,11 @@ function Legend() {
       </Fact>
       <Fact name="MEV">The commission on MEV tips; off: it takes part in none.</Fact>
       <Fact name="Paid">
-        What the newest 30 epochs paid, from 0 to 100 %. A gap: not known, or nothing was paid.
+        What the newest 30 epochs paid, from 0 to 100&nbsp;%. A gap: not known, or nothing was paid.
+      </Fact>
+      <Fact name="Active stake">
+        Percent of the active stake of all listed validators, also of those outside of the validator
+        set, which <a href={toAddress("/concentration", { network })}>concentration</a> leaves out.
       </Fact>
     </dl>
   );
