@@ -196,6 +196,18 @@ describeSite("Now", (open, visit) => {
     expect(new URL(page.url()).searchParams.get("wallet")).toBe(world.wallet);
   });
 
+  it("leads in one click to how it is known and to who is accused wrongly", async () => {
+    const page = await visit("/?network=testnet");
+    for (const [name, path] of [
+      ["How we know", "/how-we-know?network=testnet"],
+      ["Accused wrongly?", "/accused?network=testnet"],
+    ] as const) {
+      const link = page.getByRole("main").getByRole("link", { name });
+      expect(await link.getAttribute("href")).toBe(path);
+      expect((await link.boundingBox())!.y).toBeLessThan(900);
+    }
+  });
+
   it("opens with who takes nearly everything now, and says of what", async () => {
     const { visit, world } = await open();
     const { standing, keeping } = (
@@ -209,6 +221,10 @@ describeSite("Now", (open, visit) => {
       ),
     );
     expect(await card(page, "SOL affected").innerText()).toContain("SOL");
+    await page.getByRole("link", { name: "See the worst" }).click();
+    await expect
+      .poll(() => worst.evaluate((each) => each.getBoundingClientRect().top))
+      .toBeLessThan(20);
     const all = worst.getByRole("link", { name: /^All \d+ validators? that keep 90/ });
     expect(await all.innerText()).toContain(`All ${keeping.inflation.validators} validator`);
     const shown = new Set(

@@ -63,7 +63,7 @@ describeSite("what is shared of a validator", (open) => {
     expect(text).toContain(`<a href="${world.origin}/validators/${votePubkey}">`);
     const own = page.getByRole("link", { name: "Answer here" });
     expect(await own.getAttribute("href")).toBe(`/accused?votePubkey=${votePubkey}`);
-    const any = page.getByRole("link", { name: "Accused wrongly?" });
+    const any = page.getByRole("contentinfo").getByRole("link", { name: "Accused wrongly?" });
     expect(await any.getAttribute("href")).toBe("/accused");
   });
 

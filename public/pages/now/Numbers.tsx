@@ -33,7 +33,7 @@ export function Numbers({ rugs, epoch }: NumbersProps) {
                 {keeping.mev.validators === 1
                   ? "1 keeps"
                   : `${toCount(keeping.mev.validators)} keep`}{" "}
-                as much of MEV tips
+                as much of MEV tips. <a href="#worst">See the worst</a>
               </p>
             </>
           )}

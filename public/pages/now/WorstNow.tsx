@@ -25,7 +25,7 @@ export function WorstNow({
   epoch: Epoch | null;
 }) {
   return (
-    <Card title="The worst now" class="worst-now">
+    <Card title="The worst now" anchor="worst" class="worst-now">
       <Document resource={resource} lines={5}>
         {({ meta }) => {
           const worst = toWorst(meta);
