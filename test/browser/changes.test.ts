@@ -251,7 +251,9 @@ describeSite("the evidence of a change", (open) => {
       /epoch 9\s+first seen in slot 1,099\s+Block revenue commission\s+50\u00a0% → 100\u00a0%\s+not known/,
     );
     expect(rows[0]).toContain("two snapshots show the new rate");
-    expect(rows[1]).toMatch(/epoch 7\s+slot 99\s+Block revenue commission\s+50\u00a0%\s+5VERv…88888/);
+    expect(rows[1]).toMatch(
+      /epoch 7\s+slot 99\s+Block revenue commission\s+50\u00a0%\s+5VERv…88888/,
+    );
     expect(rows[2]).toContain("most endpoints agree");
     expect(await isTooWide(page)).toBe(false);
   });
