@@ -12,6 +12,7 @@ import {
 } from "./history.ts";
 import { rawTransactionSchema } from "./raw-transaction.ts";
 import { concentrationSchema, rugsGlobalSchema, rugsPerEpochSchema } from "./stats.ts";
+import { keepingSchema } from "./keeping.ts";
 import { standingRugsSchema } from "./standing-rugs.ts";
 import { statusSchema } from "./status.ts";
 import { profileSchema, validatorSchema } from "./validator.ts";
@@ -143,6 +144,7 @@ export const rugsPerEpochDocumentSchema = envelopeOf(z.array(rugsPerEpochSchema)
   total: countSchema.meta({ description: "Number of tracked epochs on all pages." }),
   global: rugsGlobalSchema,
   standing: standingRugsSchema,
+  keeping: keepingSchema,
 });
 
 /** Answer of `/stats/stake-concentration`. */

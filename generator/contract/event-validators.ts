@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { CommissionEvent } from "./event.ts";
 import { searchResultSchema } from "./search.ts";
+import { validatorSchema } from "./validator.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 
 /**
@@ -9,6 +10,7 @@ import type { SnapshotIndex } from "./snapshot-index.ts";
  */
 export const eventValidatorSchema = searchResultSchema
   .pick({ votePubkey: true, iconUrl: true, rank: true, activeStake: true })
+  .extend(validatorSchema.pick({ appliedCommission: true, nextAppliedCommission: true }).shape)
   .meta({ id: "EventValidator", description: "A validator of the listed events, as of now." });
 
 /** A validator of a list of events. */
@@ -25,12 +27,19 @@ export function findEventValidators(
   events: readonly Pick<CommissionEvent, "votePubkey">[],
 ): EventValidator[] {
   const wanted = new Set(events.map(({ votePubkey }) => votePubkey));
-  return [...validators, ...unlisted]
+  const gone = unlisted.map((each) => ({
+    ...each,
+    appliedCommission: null,
+    nextAppliedCommission: null,
+  }));
+  return [...validators, ...gone]
     .filter(({ votePubkey }) => wanted.has(votePubkey))
-    .map(({ votePubkey, iconUrl, rank, activeStake }) => ({
+    .map(({ votePubkey, iconUrl, rank, activeStake, ...rates }) => ({
       votePubkey,
       iconUrl,
       rank,
       activeStake,
+      appliedCommission: rates.appliedCommission,
+      nextAppliedCommission: rates.nextAppliedCommission,
     }));
 }

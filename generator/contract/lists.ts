@@ -9,6 +9,7 @@ import type {
 } from "./document-schemas.ts";
 import type { EpochRow } from "./epochs.ts";
 import { findEventValidators } from "./event-validators.ts";
+import { findKeeping } from "./keeping.ts";
 import type { CommissionEvent, Severity, Source } from "./event.ts";
 import type { UptimeDay } from "./history.ts";
 import type { Network } from "./networks.ts";
@@ -111,7 +112,7 @@ export function listEpochs(
 
 /** Makes a page of tracked epochs, oldest first. It ends `offset` epochs before the newest. */
 export function listRugsPerEpoch(
-  { network, latestEpoch, rugsPerEpoch, rugsGlobal, standingRugs }: SnapshotIndex,
+  { network, latestEpoch, rugsPerEpoch, rugsGlobal, standingRugs, validators }: SnapshotIndex,
   {
     epochs = PARAMETERS.epochsPerPage.default,
     offset = PARAMETERS.offset.default,
@@ -130,6 +131,7 @@ export function listRugsPerEpoch(
       total,
       global: rugsGlobal,
       standing: standingRugs,
+      keeping: findKeeping(validators),
     },
   };
 }

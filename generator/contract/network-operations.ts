@@ -42,7 +42,7 @@ export const NETWORK_OPERATIONS = {
       "Counts RUG events by epoch and source, including epochs without one, oldest first on " +
       "a page. `meta.global` has the totals of all time; `meta.standing` lists the " +
       "validators that still take " +
-      `${RUG_RATE} or more after a RUG, however old.`,
+      `${RUG_RATE} or more after a RUG, however old; \`meta.keeping\` also counts those that always did.`,
     parameters: ["network", "epochsPerPage", "offset"],
   }),
   stakeConcentration: operation("Statistics", ofObject("stakeConcentration"), {

@@ -12,6 +12,7 @@ export const SITE_PATHS = [
   "/compare",
   "/epochs",
   "/how-we-know",
+  "/accused",
   "/status",
   "/glossary",
   "/api",

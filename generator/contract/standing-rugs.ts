@@ -19,7 +19,7 @@ const standingRugSchema = z
           "Inflation commission that the rewards of the newest epoch pay, percent; null: not " +
           "known.",
       }),
-    ...validatorSchema.pick({ appliedCommissions: true }).shape,
+    ...validatorSchema.pick({ nextAppliedCommission: true, appliedCommissions: true }).shape,
     paid: z
       .boolean()
       .meta({

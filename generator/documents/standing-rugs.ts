@@ -43,10 +43,11 @@ function toStandingRug(view: View, validator: Validator): StandingRug[] {
   if (found === null) return [];
   const standing = findChange(view, found);
   if (standing === null) return [];
-  const { appliedCommission, appliedCommissions } = validator;
+  const { appliedCommission, nextAppliedCommission, appliedCommissions } = validator;
   return [
     {
-      ...{ votePubkey, iconUrl, rank, activeStake, appliedCommission, appliedCommissions },
+      ...{ votePubkey, iconUrl, rank, activeStake },
+      ...{ appliedCommission, nextAppliedCommission, appliedCommissions },
       paid: standing.paid,
       event: standing.change.event,
     },

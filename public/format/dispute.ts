@@ -1,7 +1,7 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import { toWebAddress } from "./url.ts";
 
-export interface Accusation {
+interface Accusation {
   network: Network;
   /** null: of any validator. */
   votePubkey: string | null;

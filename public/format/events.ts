@@ -92,14 +92,17 @@ export function toStartOf(
   return Math.max(0, end - now) + (later - epoch - 1) * (end - Date.parse(epochStartedAt));
 }
 
-/** "0 % ↔ 100 %" and "in 159 of 168" */
+/** "6 % ↔ 46 %" and "raised in 6 of 11 epochs, and lowered in between" */
 export function toPatternBrief({
   from,
   to,
   epochs,
   ofEpochs,
 }: Pattern): [rates: string, often: string] {
-  return [`${toPercent(from)} ↔ ${toPercent(to)}`, `in ${toCount(epochs)} of ${toCount(ofEpochs)}`];
+  return [
+    `${toPercent(from)} ↔ ${toPercent(to)}`,
+    `raised in ${toCount(epochs)} of ${toCount(ofEpochs)} epochs, and lowered in between`,
+  ];
 }
 
 export function toPatternText({

@@ -1,6 +1,7 @@
 import { base58 } from "@scure/base";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { readTransaction, type SignedTransaction } from "./transaction.ts";
+import { toPercent } from "./values.ts";
 
 type RawTransaction = DocumentOf<"validatorTransactions">["data"][number];
 
@@ -62,7 +63,7 @@ function refuse(why: string): Finding {
 }
 
 function toList(percents: readonly number[]): string {
-  return percents.length === 0 ? "no commission" : percents.map((each) => `${each} %`).join(", ");
+  return percents.length === 0 ? "no commission" : percents.map(toPercent).join(", ");
 }
 
 function tryToRead(base64: string): SignedTransaction | null {

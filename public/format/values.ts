@@ -34,11 +34,19 @@ export const NOT_KNOWN = "not known";
 /** For a MEV commission of an earlier epoch: the API does not tell the two apart. */
 export const OFF_OR_NOT_KNOWN = "off or not known";
 
-/** "7.5 %" */
+/** The space does not break, so that a number and its sign stay on one line. */
+const PERCENT_SIGN = "\u00a0%";
+
+/** "7.5 %", never over two lines. */
 export function toPercent(percent: number | null): string {
   return percent === null
     ? NOT_KNOWN
-    : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+    : `${percent.toLocaleString("en", { maximumFractionDigits: 2 })}${PERCENT_SIGN}`;
+}
+
+/** Keeps every number and its "%" together in a sentence that the API wrote. */
+export function keepPercents(sentence: string): string {
+  return sentence.replace(/(?<=\d) %/g, PERCENT_SIGN);
 }
 
 /** Of a profile: "8 %", or else off where it runs no MEV client, and not known where it does. */
@@ -52,9 +60,10 @@ export function toMevText({
   return mevCommission === null && !mevVendorEnabled ? "off" : toPercent(mevCommission);
 }
 
-/** "19.50 %", "< 0.01 %". */
+/** "19.50 %", "< 0.01 %", never over two lines. */
 export function toSharePercent(percent: number): string {
-  return percent > 0 && percent < 0.005 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
+  const isTiny = percent > 0 && percent < 0.005;
+  return `${isTiny ? "<\u00a00.01" : percent.toFixed(2)}${PERCENT_SIGN}`;
 }
 
 export function toCount(count: number): string {

@@ -2,25 +2,41 @@ import type { ComponentChildren } from "preact";
 import { CopyButton } from "./values.tsx";
 import "../style/alert-ways.css";
 
-/** The ways to follow a feed, each with its steps. @param feed absolute address */
-export function AlertWays({ feed }: { feed: string }) {
+interface AlertWaysProps {
+  /** Absolute address. */
+  feed: string;
+  /** Whether the steps of the first way show at once. */
+  isOpen?: boolean;
+}
+
+/** The ways to follow a feed, each with its steps and the link that begins them. */
+export function AlertWays({ feed, isOpen = false }: AlertWaysProps) {
   const telegram = `/subscribe ${feed}`;
   const slack = `/feed subscribe ${feed}`;
   const mail = `r2e add rugwatch ${feed}`;
   return (
     <div class="alert-ways">
-      <Way name="Telegram" minutes={2} delay="minutes; it asks every minute, its authors say">
+      <Way
+        name="Telegram"
+        minutes={2}
+        delay="minutes; it asks every minute, its authors say"
+        isOpen={isOpen}
+      >
         <li>
-          Open a chat with a feed bot, such as <code>@el_monitorro_bot</code>, and press Start.
+          <Elsewhere href="https://t.me/el_monitorro_bot">Open the bot in Telegram</Elsewhere>{" "}
+          <code>@el_monitorro_bot</code>, and press Start.
         </li>
         <li>
           Send it: <Copied text={telegram} what="the message for Telegram" />
         </li>
       </Way>
       <Way name="E-mail" minutes={3} delay="up to some hours, as the service asks when it likes">
-        <li>Open a service that mails feeds, such as Blogtrottr.</li>
         <li>
-          Give it the feed's address and your own; choose “Real time”; confirm the mail that comes.
+          <Elsewhere href="https://blogtrottr.com/">Open Blogtrottr</Elsewhere>, which mails feeds.
+        </li>
+        <li>
+          Give it the feed's address, <CopyButton text={feed} what="the feed's address for mail" />,
+          and your own; choose “Real time”; confirm the mail that comes.
         </li>
         <li>
           With a machine of your own, rss2email asks as often as you let it:{" "}
@@ -29,7 +45,9 @@ export function AlertWays({ feed }: { feed: string }) {
       </Way>
       <Way name="Discord or Slack" minutes={5} delay="about ten minutes to an hour">
         <li>
-          Discord: invite the bot MonitoRSS to your server, and add the address as a new feed.
+          Discord: <Elsewhere href="https://monitorss.xyz/">Invite MonitoRSS</Elsewhere> to your
+          server, and add the feed's address,{" "}
+          <CopyButton text={feed} what="the feed's address for Discord" />, as a new feed.
         </li>
         <li>
           Slack: add Slack's own app “RSS”, and send in a channel:{" "}
@@ -41,7 +59,13 @@ export function AlertWays({ feed }: { feed: string }) {
         minutes={1}
         delay="as often as your reader asks: set it to 15 minutes or less"
       >
-        <li>Add the address in Thunderbird, NetNewsWire, Feedly or any other reader.</li>
+        <li>
+          <a class="button" href={feed}>
+            Open the feed
+          </a>{" "}
+          or <CopyButton text={feed} what="the feed's address for a reader" /> its address.
+        </li>
+        <li>Add it in Thunderbird, NetNewsWire, Feedly or any other reader.</li>
       </Way>
     </div>
   );
@@ -53,12 +77,23 @@ interface WayProps {
   minutes: number;
   /** From our feed to the reader. */
   delay: string;
+  isOpen?: boolean;
   children: ComponentChildren;
 }
 
-function Way({ name, minutes, delay, children }: WayProps) {
+/** Of a service of somebody else. */
+function Elsewhere({ href, children }: { href: string; children: string }) {
   return (
-    <details class="alert-way">
+    <a class="button" href={href} target="_blank" rel="noreferrer">
+      {children}
+      <span class="visually-hidden"> (new page)</span>
+    </a>
+  );
+}
+
+function Way({ name, minutes, delay, isOpen = false, children }: WayProps) {
+  return (
+    <details class="alert-way" open={isOpen}>
       <summary>
         <strong>{name}</strong>{" "}
         <span class="quiet">

@@ -1,19 +1,16 @@
-import { type Accusation, toDisputeAddress } from "../format/dispute.ts";
+import { toAddress } from "../format/url.ts";
 import { useUrl } from "./use-url.ts";
 
-/** A link for whoever is accused. */
-export function AnswerLink({
-  votePubkey,
-  event,
-  children,
-}: Omit<Accusation, "network"> & { children: string }) {
+interface AnswerLinkProps {
+  /** null: of any validator. */
+  votePubkey: string | null;
+  /** null: everything about the validator. */
+  event: string | null;
+  children: string;
+}
+
+/** Leads whoever is accused to the page that says how to answer. */
+export function AnswerLink({ votePubkey, event, children }: AnswerLinkProps) {
   const { network } = useUrl();
-  const address = toDisputeAddress({ network, votePubkey, event });
-  if (address === null) return null;
-  return (
-    <a href={address} target="_blank" rel="noreferrer">
-      {children}
-      <span class="visually-hidden"> (new page)</span>
-    </a>
-  );
+  return <a href={toAddress("/accused", { votePubkey, event, network })}>{children}</a>;
 }

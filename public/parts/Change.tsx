@@ -1,7 +1,9 @@
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { CommissionEvent, Severity } from "../../generator/contract/event.ts";
-import { apiNow } from "../api/clock.ts";
 import type { Pattern } from "../../generator/contract/pattern.ts";
+import type { Validator } from "../../generator/contract/validator.ts";
+import { apiNow } from "../api/clock.ts";
+import { type Charge, toCharges } from "../format/charges.ts";
 import {
   isRise,
   SOURCE_NAMES,
@@ -9,8 +11,9 @@ import {
   toEpochs,
   toPatternBrief,
   toSides,
+  toStartOf,
 } from "../format/events.ts";
-import { NOT_KNOWN, toCounted, toDuration } from "../format/values.ts";
+import { NOT_KNOWN, toCounted, toDuration, toPercent } from "../format/values.ts";
 import { Term } from "./Term.tsx";
 
 export function Change({ event }: { event: CommissionEvent }) {
@@ -30,16 +33,22 @@ export function Change({ event }: { event: CommissionEvent }) {
   );
 }
 
-export function PatternChange({ pattern, newest }: { pattern: Pattern; newest: CommissionEvent }) {
+interface PatternChangeProps {
+  pattern: Pattern;
+  /** Of its changes; absent: what is paid stands beside it. */
+  newest?: CommissionEvent;
+}
+
+export function PatternChange({ pattern, newest }: PatternChangeProps) {
   const [rates, often] = toPatternBrief(pattern);
   return (
     <span class="change-pattern">
       <span class="change-rise">
-        <span class="change-source">{SOURCE_NAMES[pattern.source]}</span> <strong>{rates}</strong>{" "}
-        {often} epochs
+        <span class="change-source">{SOURCE_NAMES[pattern.source]}</span> <strong>{rates}</strong>
       </span>
       <span class="second">
-        {toCounted(pattern.changes, "change")}, newest {toSides(newest).join(" → ")}
+        {often}
+        {newest !== undefined && `; newest change ${toSides(newest).join(" → ")}`}
       </span>
     </span>
   );
@@ -78,6 +87,61 @@ export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Ep
           · <Term of="Provisional">provisional</Term>
         </span>
       )}
+    </span>
+  );
+}
+
+interface PayTextProps {
+  event: CommissionEvent;
+  /** Of its validator; null: not known. */
+  rates: Pick<Validator, "appliedCommission" | "nextAppliedCommission"> | null;
+  epoch: Epoch | null;
+}
+
+/** What delegators pay now, and then: a fall that comes later is no good news for the next epoch. */
+export function PayText({ event, rates, epoch }: PayTextProps) {
+  const charges = rates === null || epoch === null ? [] : toCharges(rates, event, epoch.epoch);
+  const isAhead =
+    event.source === "COMMISSION" &&
+    charges.some(({ fromEpoch }) => fromEpoch !== null && fromEpoch === event.effectiveEpoch);
+  const hasNext = event.source === "COMMISSION" && charges.length > 1;
+  if (epoch === null || !(isAhead || hasNext)) return <EffectText event={event} epoch={epoch} />;
+  return (
+    <span class="effect">
+      {!isAhead && (
+        <>
+          <EffectText event={event} epoch={epoch} />
+          <br />
+        </>
+      )}
+      <ChargesText charges={charges} epoch={epoch} />
+      {isAhead && !event.effectiveEpochFinal && (
+        <span class="quiet">
+          {" "}
+          · <Term of="Provisional">provisional</Term>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** "6 % now, 46 % from epoch 1073 · in 55 min, 6 % from epoch 1074 · in 2 h 55 min" */
+export function ChargesText({ charges, epoch }: { charges: readonly Charge[]; epoch: Epoch }) {
+  return (
+    <span class="charges">
+      {charges.map(({ percent, fromEpoch }, index) => {
+        const before = charges[index - 1];
+        const isMore = before !== undefined && percent > before.percent;
+        const wait = fromEpoch === null ? null : toStartOf(epoch, fromEpoch, apiNow.value);
+        return (
+          <span key={fromEpoch ?? "now"} class={isMore ? "charge charge-more" : "charge"}>
+            <strong>{toPercent(percent)}</strong>{" "}
+            {fromEpoch === null ? "now" : `from epoch ${fromEpoch}`}
+            {wait !== null && <span class="quiet"> · in {toDuration(wait)}</span>}
+            {index < charges.length - 1 && ", "}
+          </span>
+        );
+      })}
     </span>
   );
 }

@@ -139,16 +139,12 @@ function Footer() {
         <a href="/api/v1/openapi.json">OpenAPI description</a>
         <a href={toAddress("/api", { section: "feeds", network })}>Feeds</a>
         <a href={toAddress("/api", { section: "downloads", network })}>Downloads</a>
-        <a href={toAddress("/epochs", { network })}>Epochs</a>
         <a href={toAddress("/how-we-know", { network })}>How we know</a>
         <a href={`${toAddress("/status", { network })}#journal`}>Head of the journal</a>
         <a href={toAddress("/status", { network })}>Status</a>
         <a href={toAddress("/glossary", { network })}>Glossary</a>
         <AnswerLink votePubkey={null} event={null}>
-          Run a validator? Answer here
-        </AnswerLink>
-        <AnswerLink votePubkey={null} event={null}>
-          Report a wrong accusation
+          Accused wrongly?
         </AnswerLink>
         {REPOSITORY_URL !== undefined && (
           <>

@@ -73,13 +73,14 @@ function WatchlistLink() {
   const count = getWatched(network).length;
   return (
     <a
-      class="icon-button"
+      class="icon-button watchlist-link"
       href={toWatchlistAddress(network)}
       aria-label={count === 0 ? "Watchlist" : `Watchlist, ${toCounted(count, "validator")}`}
       aria-current={path === "/watchlist" ? "page" : undefined}
       title="Watchlist"
     >
       <StarShape isFilled={count > 0} />
+      <span class="watchlist-word">Watchlist</span>
     </a>
   );
 }

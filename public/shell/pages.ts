@@ -62,7 +62,7 @@ export const PAGES: readonly Page[] = [
   {
     path: "/epochs",
     title: "Epochs",
-    isNamed: false,
+    isNamed: true,
     component: lazily(() => import("../pages/epochs/Epochs.tsx")),
   },
   {
@@ -70,6 +70,12 @@ export const PAGES: readonly Page[] = [
     title: "How we know",
     isNamed: false,
     component: lazily(() => import("../pages/how-we-know/HowWeKnow.tsx")),
+  },
+  {
+    path: "/accused",
+    title: "Accused wrongly?",
+    isNamed: false,
+    component: lazily(() => import("../pages/accused/Accused.tsx")),
   },
   {
     path: "/status",

@@ -14,13 +14,14 @@ const SERVED_MAX_BYTES = 320_000;
 const COMPRESSED_MAX_BYTES = 50_000;
 /** Of a feed, in either form: one entry shows what all look like. */
 const FEED_ENTRIES = 1;
-/** Of a list of events or transactions one shows what all look like. */
+/** Of a list of events, transactions or accounts one shows what all look like. */
 const ONE = 1;
 const SHOWN_BY_ONE: readonly string[] = [
   OPERATIONS.events.operationId,
   OPERATIONS.epochEvents.operationId,
   OPERATIONS.validatorEvents.operationId,
   OPERATIONS.validatorTransactions.operationId,
+  OPERATIONS.wallet.operationId,
 ];
 const ALL: readonly Operation[] = Object.values(OPERATIONS);
 
@@ -95,9 +96,14 @@ async function readExample(operation: Operation, response: Response): Promise<un
     return text.replace(/(?<=<\/entry>).*<\/entry>/s, "");
   const body = JSON.parse(text) as Record<string, unknown>;
   if (Array.isArray(body["items"])) return { ...body, items: body["items"].slice(0, FEED_ENTRIES) };
-  // Of the events in it one is an example.
-  if (operation.operationId === OPERATIONS.rugsPerEpoch.operationId)
-    (body as unknown as DocumentOf<"rugsPerEpoch">).meta.standing.worst.splice(1);
+  // Of the validators in it one is an example.
+  if (operation.operationId === OPERATIONS.rugsPerEpoch.operationId) {
+    const { standing, keeping } = (body as unknown as DocumentOf<"rugsPerEpoch">).meta;
+    standing.worst.splice(ONE);
+    keeping.most.splice(ONE);
+  }
+  if (operation.operationId === OPERATIONS.events.operationId)
+    (body as unknown as DocumentOf<"events">).meta.validators.splice(ONE);
   if (SHOWN_BY_ONE.includes(operation.operationId)) (body as { data: unknown[] }).data.splice(ONE);
   // Entries name endpoints with their ports, which are others each time.
   if (operation.operationId === OPERATIONS.status.operationId)

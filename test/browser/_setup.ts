@@ -113,6 +113,7 @@ export const PAGES = [
   { title: "Alerts", path: "/alerts?votes=VOTE" },
   { title: "Epochs", path: "/epochs" },
   { title: "How we know", path: "/how-we-know" },
+  { title: "Accused wrongly?", path: "/accused?votePubkey=VOTE" },
   { title: "Status", path: "/status" },
   { title: "Glossary", path: "/glossary#rug" },
   { title: "API", path: "/api?operation=searchValidators&q=lantern" },

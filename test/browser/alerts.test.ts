@@ -15,14 +15,17 @@ describeSite("Alerts", (open, visit) => {
       200,
       "application/atom+xml; charset=utf-8",
     ]);
-    expect(await mine.getByRole("listitem").locator("a").count()).toBe(votes.length);
+    expect(await mine.getByRole("list").first().getByRole("link").count()).toBe(votes.length);
+    const telegram = mine.getByText(`/subscribe ${world.origin}${path}`);
+    expect(await telegram.isVisible()).toBe(true);
+    const begin = mine.getByRole("link", { name: "Open the bot in Telegram" });
+    expect(await begin.getAttribute("href")).toBe("https://t.me/el_monitorro_bot");
     for (const [way, step] of [
-      ["Telegram", `/subscribe ${world.origin}${path}`],
-      ["E-mail", "Blogtrottr"],
-      ["Discord or Slack", "MonitoRSS"],
-      ["RSS", "Thunderbird"],
+      ["E-mail", "Open Blogtrottr"],
+      ["Discord or Slack", "Invite MonitoRSS"],
+      ["RSS", "Open the feed"],
     ] as const) {
-      const text = mine.getByText(step).first();
+      const text = mine.getByRole("link", { name: step, includeHidden: true });
       expect(await text.isVisible()).toBe(false);
       await mine.getByText(way, { exact: true }).click();
       await expect.poll(() => text.isVisible()).toBe(true);
@@ -44,7 +47,12 @@ describeSite("Alerts", (open, visit) => {
     expect(await card(page, "Your validators").innerText()).toContain("press the star");
     const rugs = card(page, "Every rug").getByRole("link", { name: /rug\.atom$/ });
     expect(await rugs.getAttribute("href")).toBe("/feeds/testnet/rug.atom");
-    await page.getByText("How to follow it").first().click();
-    await expect.poll(() => card(page, "Every rug").getByText("Telegram").isVisible()).toBe(true);
+    const telegram = (name: string) =>
+      card(page, name).getByRole("link", { name: "Open the bot in Telegram", includeHidden: true });
+    expect(await telegram("Every rug").isVisible()).toBe(true);
+    expect(await telegram("Every change").isVisible()).toBe(false);
+    await page.getByText("How to follow it").click();
+    await card(page, "Every change").getByText("Telegram", { exact: true }).click();
+    await expect.poll(() => telegram("Every change").isVisible()).toBe(true);
   });
 });

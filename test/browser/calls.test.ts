@@ -22,7 +22,7 @@ describeSite("a page", (open) => {
     { path: "/", most: 4 },
     { path: "/validators", most: 2 },
     { path: "/validators/VOTE", most: 5 },
-    // The wallet, the epoch for the deadlines, the changes.
+    // All validators of the wallet, and what every page shares: the epoch, the newest changes.
     { path: "/wallet?wallet=WALLET", most: 3 },
   ])("asks the API $most times at most: $path", async ({ path, most }) => {
     const { visit, world } = await open();
@@ -46,6 +46,20 @@ describeSite("a page", (open) => {
       .getByText(/delinquent in/)
       .first()
       .waitFor();
+  });
+
+  it("asks once for all validators of a wallet, where the page before it has read the rest", async () => {
+    const { visit, world } = await open();
+    const page = await visit("/", { tolerates: NOT_PUBLISHED });
+    await isIdle(page);
+    await page.getByRole("link", { name: "My stake", exact: true }).click();
+    await settle(page);
+    const calls = countCalls(page);
+    await page.getByRole("textbox", { name: /Address of a wallet/ }).fill(world.wallet);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await card(page, "Your validators").getByRole("table").waitFor();
+    await isIdle(page);
+    expect(calls).toEqual([`/api/v1/wallets/${world.wallet}`]);
   });
 
   it("does not ask again for what the page before it has just read", async () => {

@@ -130,7 +130,7 @@ describeSite("the evidence of a change", (open) => {
     );
     expect(await factOf(page, "Proof").innerText()).toContain("signature verified");
     expect(await factOf(page, "2 steps").innerText()).toBe(
-      "5 % → 100 % in slot 123,455 → 0 % in slot 123,456",
+      "5\u00a0% → 100\u00a0% in slot 123,455 → 0\u00a0% in slot 123,456",
     );
     const links = page.getByRole("main").locator(`a[href^="${EXPLORER}/"]`);
     const told = await links.evaluateAll((all) =>
@@ -244,14 +244,16 @@ describeSite("the evidence of a change", (open) => {
     expect(await factOf(page, "Withdraw authority").innerText()).toContain(
       `${SIGNER.slice(0, 5)}…`,
     );
-    expect(await factOf(page, "Block revenue").innerText()).toBe("50 %");
+    expect(await factOf(page, "Block revenue").innerText()).toBe("50\u00a0%");
     const rows = (await card(page, "Vote account").getByRole("row").allInnerTexts()).slice(1);
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatch(
-      /epoch 9\s+first seen in slot 1,099\s+Block revenue commission\s+50 % → 100 %\s+not known/,
+      /epoch 9\s+first seen in slot 1,099\s+Block revenue commission\s+50\u00a0% → 100\u00a0%\s+not known/,
     );
     expect(rows[0]).toContain("two snapshots show the new rate");
-    expect(rows[1]).toMatch(/epoch 7\s+slot 99\s+Block revenue commission\s+50 %\s+5VERv…88888/);
+    expect(rows[1]).toMatch(
+      /epoch 7\s+slot 99\s+Block revenue commission\s+50\u00a0%\s+5VERv…88888/,
+    );
     expect(rows[2]).toContain("most endpoints agree");
     expect(await isTooWide(page)).toBe(false);
   });

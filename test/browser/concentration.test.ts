@@ -18,7 +18,7 @@ describeSite("Concentration", (open, visit) => {
     const { visit, world } = await open();
     const { data } = await world.read<StakeConcentration>("stats/stake-concentration");
     const page = await visit("/concentration");
-    const located = `We know the location of ${data.summary.geoCoveragePercent} % of the stake.`;
+    const located = `We know the location of ${data.summary.geoCoveragePercent}\u00a0% of the stake.`;
     expect(await page.getByRole("main").innerText()).toContain(located);
     const links = page.getByRole("navigation", { name: "Shares by" }).getByRole("link");
     for (const [index, [name, list]] of Object.entries(DIMENSIONS).entries()) {

@@ -33,7 +33,7 @@ describeSite("Now", (open, visit) => {
       const event = data[index]!;
       if (event.pattern === null) expect(text).toContain(event.severity);
       expect(text).toContain(event.validatorName ?? event.votePubkey.slice(0, 5));
-      expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission} %`);
+      expect(text).toContain(event.toDisabled ? "off" : `${event.toCommission}\u00a0%`);
       expect(text).toContain(
         event.supersededBy === null ? `epoch ${event.effectiveEpoch}` : "never paid",
       );
@@ -45,7 +45,7 @@ describeSite("Now", (open, visit) => {
     expect(await first.getAttribute("href")).toBe(`/validators/${data[0]!.votePubkey}`);
   });
 
-  it("tells a pattern in one line with its count, and marks it by its rises", async () => {
+  it("tells a pattern in one line with its sentence, and marks it by its rises", async () => {
     const { visit, world } = await open();
     const { data } = await world.read<DocumentOf<"events">>(NEWEST);
     const patterns = data.filter(({ pattern }) => pattern !== null);
@@ -55,9 +55,11 @@ describeSite("Now", (open, visit) => {
     );
     expect(texts).toHaveLength(patterns.length);
     for (const [index, { pattern }] of patterns.entries()) {
-      const { from, to, epochs, ofEpochs, changes } = pattern!;
-      expect(texts[index]).toContain(`${from} % ↔ ${to} % in ${epochs} of ${ofEpochs} epochs`);
-      expect(texts[index]).toContain(`${changes} changes, newest`);
+      const { from, to, epochs, ofEpochs } = pattern!;
+      expect(texts[index]).toContain(`${from}\u00a0% ↔ ${to}\u00a0%`);
+      expect(texts[index]).toContain(
+        `raised in ${epochs} of ${ofEpochs} epochs, and lowered in between`,
+      );
       if (to >= 90) expect(texts[index]).toContain("RUG");
     }
   });
@@ -194,30 +196,89 @@ describeSite("Now", (open, visit) => {
     expect(new URL(page.url()).searchParams.get("wallet")).toBe(world.wallet);
   });
 
-  it("opens with who takes nearly everything now", async () => {
+  it("leads in one click to how it is known and to who is accused wrongly", async () => {
+    const page = await visit("/?network=testnet");
+    for (const [name, path] of [
+      ["How we know", "/how-we-know?network=testnet"],
+      ["Accused wrongly?", "/accused?network=testnet"],
+    ] as const) {
+      const link = page.getByRole("main").getByRole("link", { name });
+      expect(await link.getAttribute("href")).toBe(path);
+      expect((await link.boundingBox())!.y).toBeLessThan(900);
+    }
+  });
+
+  it("opens with who takes nearly everything now, and says of what", async () => {
     const { visit, world } = await open();
-    const { standing } = (await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch"))
-      .meta;
+    const { standing, keeping } = (
+      await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch")
+    ).meta;
     const page = await visit("/");
     const worst = card(page, "The worst now");
-    expect(await card(page, "Keep 90 % or more").innerText()).toMatch(
+    expect(await card(page, "Keep 90\u00a0% or more").innerText()).toMatch(
       new RegExp(
-        `^[^0-9]*90 % or more\\s+${standing.validatorsPaid}\\s+validators keep 90 % or more`,
+        `${keeping.inflation.validators}\\s+validators keep 90\u00a0% or more of inflation rewards now`,
       ),
     );
     expect(await card(page, "SOL affected").innerText()).toContain("SOL");
-    expect(await worst.innerText()).toContain("then by stake");
-    expect(await worst.getByRole("img", { name: /^Paid in \d+ epochs/ }).count()).toBe(
-      Math.min(6, standing.worst.length),
+    await page.getByRole("link", { name: "See the worst" }).click();
+    await expect
+      .poll(() => worst.evaluate((each) => each.getBoundingClientRect().top))
+      .toBeLessThan(20);
+    const all = worst.getByRole("link", { name: /^All \d+ validators? that keep 90/ });
+    expect(await all.innerText()).toContain(`All ${keeping.inflation.validators} validator`);
+    const shown = new Set(
+      [...standing.worst, ...keeping.most].map(({ votePubkey }) => `/validators/${votePubkey}`),
     );
-    const texts = await worst.getByRole("listitem").allInnerTexts();
-    expect(texts.length).toBe(Math.min(6, standing.worst.length));
-    expect(texts.length).toBeGreaterThan(1);
-    for (const [index, text] of texts.entries()) {
-      const { event, paid } = standing.worst[index]!;
-      expect(text).toContain(`${event.toCommission} %`);
-      expect(text).toContain(`${paid ? "since" : "from"} epoch ${event.effectiveEpoch}`);
+    const rows = worst.getByRole("listitem");
+    const hrefs = await rows
+      .getByRole("link")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
+    expect(hrefs).toHaveLength(Math.min(8, shown.size));
+    expect(new Set(hrefs).isSubsetOf(shown)).toBe(true);
+    expect(await worst.getByRole("img", { name: /^Paid in \d+ epochs/ }).count()).toBe(
+      hrefs.length,
+    );
+    const texts = await rows.allInnerTexts();
+    const inOrder = [
+      ...standing.worst.filter(({ paid }) => paid),
+      ...standing.worst.filter(({ paid }) => !paid),
+    ].slice(0, texts.length);
+    expect(inOrder.length).toBeGreaterThan(1);
+    for (const [index, { event }] of inOrder.entries())
+      expect(texts[index]).toContain(`${event.toCommission}\u00a0%`);
+  });
+
+  it("tells what is paid now before what is paid next, as the API has both", async () => {
+    const { visit, world } = await open();
+    const { data, meta } = await world.read<DocumentOf<"events">>(NEWEST);
+    const { data: epoch } = await world.read<{ data: { epoch: number } }>("epoch");
+    const page = await visit("/?rows=600&severity=all");
+    const later = data.filter(
+      ({ source, supersededBy, effectiveEpoch, replacedBy }) =>
+        source === "COMMISSION" &&
+        supersededBy === null &&
+        replacedBy === null &&
+        effectiveEpoch === epoch.epoch + 2,
+    );
+    let told = 0;
+    for (const { votePubkey, toCommission } of later) {
+      const { appliedCommission: now, nextAppliedCommission: next } = meta.validators.find(
+        (each) => each.votePubkey === votePubkey,
+      )!;
+      if (now === null || next === null || next === now || toCommission === next) continue;
+      const row = rows(page)
+        .filter({ has: page.locator(`a[href="/validators/${votePubkey}"]`) })
+        .filter({ hasText: "Inflation" })
+        .first();
+      expect((await row.innerText()).replaceAll("\u00a0", " ")).toMatch(
+        new RegExp(
+          `${now} % now,\\s+${next} % from epoch ${epoch.epoch + 1}[^,]*,\\s+${toCommission} % from`,
+        ),
+      );
+      told += 1;
     }
+    expect(told).toBeGreaterThan(0);
   });
 
   it("explains a word to who presses it, by the keyboard too", async () => {

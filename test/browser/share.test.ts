@@ -61,21 +61,26 @@ describeSite("what is shared of a validator", (open) => {
     const text = await share.innerText();
     expect(text).toContain(`[![rugwatch](${world.origin}/badges/mainnet/${votePubkey}.svg)]`);
     expect(text).toContain(`<a href="${world.origin}/validators/${votePubkey}">`);
-    const answers = page.getByRole("link", { name: /Answer here/ });
-    const [own, any] = await answers.evaluateAll((all) =>
-      all.map((link) => link.getAttribute("href")),
-    );
-    expect(own).toContain(`vote-account=${votePubkey}`);
-    expect(any).toContain("wrong-accusation.yml");
+    const own = page.getByRole("link", { name: "Answer here" });
+    expect(await own.getAttribute("href")).toBe(`/accused?votePubkey=${votePubkey}`);
+    const any = page.getByRole("contentinfo").getByRole("link", { name: "Accused wrongly?" });
+    expect(await any.getAttribute("href")).toBe("/accused");
   });
 
   it("can be disputed event by event, by the event's name", async () => {
     const { visit, world } = await open();
     const [newest] = (await world.read<DocumentOf<"events">>("events")).data;
     const page = await visit(`/validators/${newest!.votePubkey}?event=${newest!.id}`);
-    const link = card(page, "Changes").getByRole("link", { name: /^Dispute this/ });
-    expect(await link.getAttribute("href")).toContain(
+    await card(page, "Changes").getByRole("link", { name: "Dispute this" }).click();
+    await page.getByRole("heading", { level: 1, name: "Accused wrongly?" }).waitFor();
+    const send = card(page, "What to send");
+    for (const named of [newest!.id, newest!.votePubkey])
+      expect(await send.innerText()).toContain(named);
+    expect(await send.innerText()).toContain("the signature of the transaction");
+    const contact = send.getByRole("link").last();
+    expect(await contact.getAttribute("href")).toContain(
       `event=${newest!.id}&vote-account=${newest!.votePubkey}`,
     );
+    expect(await card(page, "What happens then").innerText()).toContain("ruling");
   });
 });

@@ -25,7 +25,7 @@ describeSite("the signature of a change", (open) => {
     const said = changes.getByText(/^✓ Valid\. /);
     await said.waitFor();
     expect(await said.innerText()).toContain(`${transaction!.signer.slice(0, 5)}…`);
-    expect(await said.innerText()).toContain(`${transaction!.steps.at(-1)!.commission} %`);
+    expect(await said.innerText()).toContain(`${transaction!.steps.at(-1)!.commission}\u00a0%`);
   });
 
   it("is refused after one byte is changed", async () => {

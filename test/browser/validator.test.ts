@@ -10,7 +10,8 @@ import {
   type Site,
 } from "./_setup.ts";
 
-const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
+const toPercent = (percent: number | null) =>
+  percent === null ? "not known" : `${percent}\u00a0%`;
 
 async function readFigures(page: Page, name: string): Promise<string[][]> {
   await card(page, name).getByText("Show the figures as a table").click();
@@ -60,7 +61,7 @@ describeSite("the page of a validator", (open) => {
     const page = await visit(`/validators/${flipper}`);
     const verdict = page.getByRole("region", { name: "Verdict: Bad" });
     await verdict.waitFor();
-    const texts = data.verdict.reasons.map(({ text }) => text);
+    const texts = data.verdict.reasons.map(({ text }) => text.replaceAll(" %", "\u00a0%"));
     const shown = verdict.locator(".verdict-first, li");
     expect((await shown.allTextContents()).map((text) => text.trim())).toEqual(texts);
     const [name, first] = await Promise.all(

@@ -24,7 +24,8 @@ describeSite("My stake", (open, visit) => {
     expect(await mine.innerText()).toContain(`As of epoch ${meta.epoch}`);
     const reasons = data.flatMap(({ validator }) => validator?.verdictReason.text ?? []);
     expect(reasons.length).toBeGreaterThan(0);
-    for (const reason of reasons) expect(await mine.innerText()).toContain(reason);
+    const text = (await mine.innerText()).replaceAll("\u00a0", " ");
+    for (const reason of reasons) expect(text).toContain(reason);
     expect(await mine.locator(".icon").count()).toBe(voted.size);
     await expect.poll(() => mine.getByText("…", { exact: true }).count()).toBe(0);
     await expect
@@ -57,8 +58,8 @@ describeSite("My stake", (open, visit) => {
     const page = await visit(`/wallet?wallet=${world.wallet}`);
     const toDo = card(page, "What to do");
     const text = await toDo.innerText();
-    expect(text).toMatch(/1 of \d+ needs action/);
-    expect(text).toContain(`From epoch ${data.epoch + 2}: 95.5 % instead of 5 %.`);
+    expect(text).toMatch(/1 of your \d+ validators with active stake needs action/);
+    expect(text).toContain(`From epoch ${data.epoch + 2}: 95.5\u00a0% instead of 5\u00a0%.`);
     expect(text).toMatch(/You lose [\d.<, ]+ SOL an epoch\./);
     expect(text).toContain(`Deactivate before epoch ${data.epoch + 1} ends, in `);
     expect(text).toContain("rises took nothing");

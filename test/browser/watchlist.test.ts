@@ -25,7 +25,8 @@ describeSite("a watchlist", (open, visit) => {
     );
     await expect
       .poll(() => list.getByRole("listitem").first().innerText())
-      .toContain(`${profile.appliedCommission} %`);
+      .toContain(`${profile.appliedCommission}\u00a0%`);
+    expect(await list.getByText(/^\S (?:Bad|Caution|Good|Not known)$/).count()).toBe(2);
     for (const name of names) await page.getByRole("button", { name: `Remove ${name}` }).click();
     await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
     expect(parameter(page, "votes")).toBeNull();
@@ -50,12 +51,23 @@ describeSite("a watchlist", (open, visit) => {
       const has = page.getByRole("rowheader", { name });
       return table.getByRole("row").filter({ has }).getByRole("cell").allInnerTexts();
     };
-    const toPercent = (percent: number | null) => (percent === null ? "not known" : `${percent} %`);
+    const toPercent = (percent: number | null) =>
+      percent === null ? "not known" : `${percent}\u00a0%`;
     const paid = profiles.map(({ data }) => toPercent(data.appliedCommission));
     expect(await row("Inflation, paid this epoch")).toEqual(paid);
+    expect(await row("Inflation, next epoch")).toEqual(
+      profiles.map(({ data }) => toPercent(data.nextAppliedCommission)),
+    );
     expect(await row("Inflation, announced")).toEqual(
       profiles.map(({ data }) => toPercent(data.commission)),
     );
+    await page.setViewportSize({ width: 360, height: 900 });
+    const box = (await table.boundingBox())!;
+    expect(box.x + box.width).toBeLessThanOrEqual(360);
+    for (const cell of await table.getByRole("cell").all()) {
+      const of = await cell.boundingBox();
+      if (of !== null) expect(of.x + of.width).toBeLessThanOrEqual(360);
+    }
     for (const [index, text] of (await row("Location")).entries())
       expect(text).toContain(profiles[index]!.data.location?.country ?? "");
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SEVERITIES, type CommissionEvent } from "../../generator/contract/event.ts";
+import { KEEPING_MAX } from "../../generator/contract/keeping.ts";
 import {
   listEvents,
   listRugsPerEpoch,
@@ -101,6 +102,8 @@ test("a list of events tells of each validator in it once, those that left behin
       rank,
       iconUrl: null,
       activeStake: { lamports: "1", sol: 0 },
+      appliedCommission: 6,
+      nextAppliedCommission: 46,
       name: "not told here",
     }) as Validator;
   const events = ["gone", "two", "one", "two"].map(
@@ -120,8 +123,43 @@ test("a list of events tells of each validator in it once, those that left behin
     listEvents(index, severity && { severities: [severity] }).meta.validators;
   expect(told().map(({ votePubkey }) => votePubkey)).toEqual(["one", "two", "gone"]);
   expect(told("RUG")).toEqual([
-    { votePubkey: "gone", iconUrl: null, rank: 9, activeStake: { lamports: "1", sol: 0 } },
+    {
+      votePubkey: "gone",
+      iconUrl: null,
+      rank: 9,
+      activeStake: { lamports: "1", sol: 0 },
+      appliedCommission: null,
+      nextAppliedCommission: null,
+    },
   ]);
+  expect(told()[0]).toMatchObject({ appliedCommission: 6, nextAppliedCommission: 46 });
+});
+
+test("who keeps nearly everything is counted by what it keeps, raised or not, and only with stake", () => {
+  const row = (rank: number, inflation: number | null, mev: number | null, lamports = "2") =>
+    ({
+      votePubkey: `vote ${rank}`,
+      rank,
+      activeStake: { lamports, sol: 0 },
+      appliedCommission: inflation,
+      mevCommission: mev,
+    }) as Validator;
+  const always = Array.from({ length: KEEPING_MAX }, (_, index) => row(10 + index, 100, null));
+  const validators = [
+    row(1, 90, 100),
+    row(2, 89.99, null),
+    row(3, null, 90),
+    row(4, 100, 100, "0"),
+    ...always,
+  ];
+  const { keeping } = listRugsPerEpoch(indexOf({ validators, rugsPerEpoch: [] })).meta;
+  expect(keeping).toMatchObject({
+    inflation: { validators: 1 + KEEPING_MAX, activeStake: { lamports: "22" } },
+    mev: { validators: 2, activeStake: { lamports: "4" } },
+  });
+  expect(keeping.most.map(({ rank }) => rank)).toEqual(
+    [1, ...always.map(({ rank }) => rank)].slice(0, KEEPING_MAX),
+  );
 });
 
 test("uptime sums up the days it shows, in percent half up", () => {

@@ -50,12 +50,12 @@ describe("what a change costs", () => {
 
   it("comes with the numbers that it is made of, and says when they may change", () => {
     expect(cost.toBasisText(COST)).toBe(
-      "Calculated for epoch 1102: 3.85 % inflation a year on 620.00M SOL, 365.24 epochs a year, 60.0k of 420.00M SOL of active stake, " +
-        "5 % before and 100 % after, average vote credits.",
+      "Calculated for epoch 1102: 3.85\u00a0% inflation a year on 620.00M SOL, 365.24 epochs a year, 60.0k of 420.00M SOL of active stake, " +
+        "5\u00a0% before and 100\u00a0% after, average vote credits.",
     );
     const earning = (voteCreditsRatio: number) =>
       cost.toBasisText({ ...COST, basis: { ...COST.basis, voteCreditsRatio } });
-    expect(earning(0.9876)).toMatch(/, vote credits at 98\.76 % of the average\.$/);
+    expect(earning(0.9876)).toMatch(/, vote credits at 98\.76\u00a0% of the average\.$/);
     expect(earning(0)).toMatch(/, no vote credits, so no rewards\.$/);
     const open = { ...COST, basis: { ...COST.basis, isSettled: false } };
     expect(cost.toBasisText(open)).toMatch(/may change until the epoch is settled\.$/);
@@ -98,7 +98,7 @@ describe("what a change of MEV commission costs", () => {
       "TipRouter's fee, which we do not read, comes before",
     );
     const basis =
-      "Calculated for epoch 1063: 67.28 SOL of tips, 2.70M SOL of active stake, 8 % before and 100 % after. Each epoch has other tips.";
+      "Calculated for epoch 1063: 67.28 SOL of tips, 2.70M SOL of active stake, 8\u00a0% before and 100\u00a0% after. Each epoch has other tips.";
     expect(cost.toMevBasisText(MEV_COST)).toBe(basis);
     expect(cost.toMevBasisText(open)).toBe(
       `${basis} The tips of this one are not all counted yet.`,

@@ -40,10 +40,10 @@ describe("values for people", () => {
       "1,234.5 10",
       () => all(values.toExactSol, "1234500000000", "10000000000"),
     ],
-    ["percentages", "7.5 % 100 % not known", () => all(values.toPercent, 7.5, 100, null)],
+    ["percentages", "7.5\u00a0% 100\u00a0% not known", () => all(values.toPercent, 7.5, 100, null)],
     [
       "MEV commissions",
-      "8 % off not known",
+      "8\u00a0% off not known",
       () =>
         all(
           values.toMevText,
@@ -52,8 +52,17 @@ describe("values for people", () => {
           { mev: { mevCommission: null }, mevVendorEnabled: true },
         ),
     ],
-    ["shares", "33.33 % 19.50 % 0.01 %", () => all(values.toSharePercent, 33.3333, 19.5, 0.005)],
-    ["small shares", "< 0.01 % 0.00 %", () => all(values.toSharePercent, 0.0049, 0)],
+    [
+      "shares",
+      "33.33\u00a0% 19.50\u00a0% 0.01\u00a0%",
+      () => all(values.toSharePercent, 33.3333, 19.5, 0.005),
+    ],
+    [
+      "sentences with percentages",
+      "From 0\u00a0% to 7.5\u00a0%, in % of all",
+      () => values.keepPercents("From 0 % to 7.5 %, in % of all"),
+    ],
+    ["small shares", "<\u00a00.01\u00a0% 0.00\u00a0%", () => all(values.toSharePercent, 0.0049, 0)],
     [
       "one and many",
       "1 event 1,200 events",
@@ -241,12 +250,12 @@ describe("a change", () => {
       toDisabled: false,
     };
     expect(events.toSides({ ...none, fromCommission: 5, toCommission: 100 })).toEqual([
-      "5 %",
-      "100 %",
+      "5\u00a0%",
+      "100\u00a0%",
     ]);
     expect(events.toSides({ ...none, fromDisabled: true, toCommission: 8 })).toEqual([
       "off",
-      "8 %",
+      "8\u00a0%",
     ]);
     expect(events.toSides({ ...none, toDisabled: true })).toEqual(["not known", "off"]);
   });
@@ -279,8 +288,10 @@ describe("a change", () => {
   it("tells every rate in between with its slot", () => {
     const step = (commission: number, slot: number) => ({ signature: "s", commission, slot });
     const steps = [step(100, 1_000), step(0.25, 1_002)];
-    expect(events.toStepsText(5, steps)).toBe("5 % → 100 % in slot 1,000 → 0.25 % in slot 1,002");
-    expect(events.toStepsText(null, [step(7, 1)])).toBe("not known → 7 % in slot 1");
+    expect(events.toStepsText(5, steps)).toBe(
+      "5\u00a0% → 100\u00a0% in slot 1,000 → 0.25\u00a0% in slot 1,002",
+    );
+    expect(events.toStepsText(null, [step(7, 1)])).toBe("not known → 7\u00a0% in slot 1");
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Pattern } from "../../generator/contract/pattern.ts";
 import type { Incident } from "../../generator/contract/incident.ts";
-import { toIncidentText, toPatternBrief } from "../../public/format/events.ts";
+import { toIncidentText } from "../../public/format/events.ts";
 import { foldAll, foldPatterns, type Line, toSeverity } from "../../public/format/lines.ts";
 import { toEvents } from "./told.ts";
 
@@ -108,8 +108,6 @@ describe("lines of changes", () => {
       severity,
     ),
   );
-
-  it("say how often", () => expect(toPatternBrief(FLIP)).toEqual(["0 % ↔ 100 %", "in 11 of 15"]));
 });
 
 describe("an incident", () => {

@@ -10,7 +10,14 @@ import {
 } from "../../public/pages/concentration/ranking.ts";
 import { toProgress } from "../../public/pages/now/Numbers.tsx";
 import { toBars } from "../../public/pages/now/RugsPicture.tsx";
-import { isIdle, needsAction, toHoldings, toToDos } from "../../public/pages/wallet/holdings.ts";
+import {
+  isIdle,
+  isWorthALook,
+  needsAction,
+  toHeadline,
+  toHoldings,
+  toToDos,
+} from "../../public/pages/wallet/holdings.ts";
 import { toParts } from "../../public/pages/wallet/VerdictBar.tsx";
 
 describe("Now", () => {
@@ -170,6 +177,38 @@ describe("the stake of a wallet", () => {
     expect(toParts(holdings)).toEqual([
       { level: "bad", lamports: 5_000_000_000n, x: 0, width: 1_000 },
     ]);
+  });
+
+  it("with a bad record is worth a look, though leaving avoids nothing now", () => {
+    const of = (votePubkey: string, lamports: bigint, verdict: string) => ({
+      ...account(votePubkey, lamports),
+      validator: {
+        delinquent: false,
+        appliedCommissions: [90, 0],
+        appliedCommission: 0,
+        nextAppliedCommission: 0,
+        commission: 0,
+        verdict,
+      } as WalletAccount["validator"],
+    });
+    const holdings = toHoldings([
+      of("fine", 500n, "good"),
+      of("worse", 300n, "bad"),
+      of("worst", 200n, "bad"),
+      account("left", 1n, "inactive"),
+    ]);
+    const toDos = toToDos(holdings, { epoch: 7, perLamport: null, since: 0 });
+    expect(toDos.filter(needsAction)).toEqual([]);
+    expect(toDos.filter(isWorthALook).map(({ holding }) => holding.votePubkey)).toEqual([
+      "worse",
+      "worst",
+    ]);
+    expect(toHeadline(toDos)).toBe(
+      "None of your 3 validators with active stake needs action now. 2 have a bad record: look at them.",
+    );
+    expect(toHeadline(toDos.slice(0, 1))).toBe(
+      "Your validator with active stake needs no action now.",
+    );
   });
 
   it("of a validator is not idle where all is withdrawn but some still earns", () => {

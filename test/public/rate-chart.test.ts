@@ -37,10 +37,10 @@ describe("the chart of a validator's rates", () => {
   });
 
   it.each([
-    [[5], [5], ["paid and announced 5 %"]],
-    [[5], [100], ["paid 5 %", "announced 100 %"]],
-    [[95], [100], ["paid 95 %", "announced 100 %"]],
-    [[5, null], null, ["paid 5 %"]],
+    [[5], [5], ["paid and announced 5\u00a0%"]],
+    [[5], [100], ["paid 5\u00a0%", "announced 100\u00a0%"]],
+    [[95], [100], ["paid 95\u00a0%", "announced 100\u00a0%"]],
+    [[5, null], null, ["paid 5\u00a0%"]],
     [[null], [null], []],
   ])("says at the end of its lines what they are: %j, %j", (paid, announced, texts) => {
     const labels = toLabels({ paid, announced }, SCALE);

@@ -1,9 +1,9 @@
-import { RUG_RATE } from "../../../generator/contract/severity.ts";
+import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { FEED_VOTES_MAX, toFeedPath } from "../../format/feeds.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
-import { toCounted } from "../../format/values.ts";
+import { toCounted, toPercent } from "../../format/values.ts";
 import { AlertWays } from "../../parts/AlertWays.tsx";
 import { Card, type CardProps } from "../../parts/Card.tsx";
 import { useUrl } from "../../parts/use-url.ts";
@@ -34,7 +34,8 @@ export default function Alerts() {
       <Feed
         title="Every rug"
         path={`/feeds/${network}/rug.atom`}
-        about={`Each rise to ${RUG_RATE} or more on ${network}, of whichever validator.`}
+        about={`Each rise to ${toPercent(RUG_PERCENT)} or more on ${network}, of whichever validator.`}
+        isOpen={votes.length === 0}
       />
       <Feed
         title="Every change"
@@ -117,7 +118,7 @@ function Feed({ title, path, about, isOpen = false, children }: FeedProps) {
         <CopyButton text={feed} what={`the address of the feed: ${title}`} />
       </p>
       {isOpen ? (
-        <AlertWays feed={feed} />
+        <AlertWays feed={feed} isOpen />
       ) : (
         <details class="figures">
           <summary>How to follow it</summary>

@@ -72,6 +72,7 @@ const ROWS: readonly Row[] = [
     name: <Term of="Paid commission">Inflation, paid this epoch</Term>,
     show: ({ profile }) => <strong>{toPercent(profile.appliedCommission)}</strong>,
   },
+  { name: "Inflation, next epoch", show: ({ profile }) => <Next profile={profile} /> },
   {
     name: <Term of="Announced commission">Inflation, announced</Term>,
     show: ({ profile }) => toPercent(profile.commission),
@@ -136,48 +137,51 @@ function Table({ votes }: { votes: readonly string[] }) {
   return (
     <Card title={`${toCounted(votes.length, "validator")}, and what each paid`}>
       <Overlaid histories={histories} />
-      <div class="scroll-wide" tabIndex={0} role="region" aria-label="Comparison">
-        <table class="compared">
-          <caption class="visually-hidden">One column for each validator</caption>
-          <thead>
-            <tr>
-              <td />
-              {all.map(({ votePubkey, compared, problem }, index) => (
-                <th key={votePubkey} scope="col">
-                  <span class="compared-name">
-                    <ValidatorName
-                      votePubkey={votePubkey}
-                      name={compared?.profile.name ?? null}
-                      iconUrl={compared?.profile.iconUrl ?? null}
-                    />
-                    <Star votePubkey={votePubkey} name={compared?.profile.name ?? null} />
-                  </span>
-                  <span class="compared-tools">
-                    <LineSample index={index} />
-                    <a href={toAddress("/compare", { votes: without(votes, votePubkey), network })}>
-                      Remove
-                      <span class="visually-hidden"> {compared?.profile.name ?? votePubkey}</span>
-                    </a>
-                  </span>
-                  {problem !== null && compared === null && <span class="second">{problem}</span>}
-                </th>
+      <table
+        class={`compared compared-of-${votes.length}`}
+        role="table"
+        aria-label="One column for each validator"
+      >
+        <thead role="rowgroup">
+          <tr role="row">
+            <td role="cell" />
+            {all.map(({ votePubkey, compared, problem }, index) => (
+              <th key={votePubkey} role="columnheader" scope="col">
+                <span class="compared-name">
+                  <ValidatorName
+                    votePubkey={votePubkey}
+                    name={compared?.profile.name ?? null}
+                    iconUrl={compared?.profile.iconUrl ?? null}
+                  />
+                  <Star votePubkey={votePubkey} name={compared?.profile.name ?? null} />
+                </span>
+                <span class="compared-tools">
+                  <LineSample index={index} />
+                  <a href={toAddress("/compare", { votes: without(votes, votePubkey), network })}>
+                    Remove
+                    <span class="visually-hidden"> {compared?.profile.name ?? votePubkey}</span>
+                  </a>
+                </span>
+                {problem !== null && compared === null && <span class="second">{problem}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {ROWS.map(({ name, show }, index) => (
+            <tr key={index} role="row">
+              <th role="rowheader" scope="row">
+                {name}
+              </th>
+              {all.map(({ votePubkey, compared }) => (
+                <td key={votePubkey} role="cell">
+                  {compared && (show(compared) ?? <span class="quiet">{toPercent(null)}</span>)}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {ROWS.map(({ name, show }, index) => (
-              <tr key={index}>
-                <th scope="row">{name}</th>
-                {all.map(({ votePubkey, compared }) => (
-                  <td key={votePubkey}>
-                    {compared && (show(compared) ?? <span class="quiet">{toPercent(null)}</span>)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
 }
@@ -208,6 +212,14 @@ function useCompared(votePubkey: string): {
 
 function without(votes: readonly string[], votePubkey: string): string | null {
   return votes.filter((vote) => vote !== votePubkey).join() || null;
+}
+
+/** A rise is marked: this epoch's rate alone would hide it. */
+function Next({
+  profile: { appliedCommission, nextAppliedCommission: next },
+}: Pick<Compared, "profile">) {
+  const isRise = next !== null && appliedCommission !== null && next > appliedCommission;
+  return <strong class={isRise ? "compared-rise" : undefined}>{toPercent(next)}</strong>;
 }
 
 function Cost({ events, points, sol }: Pick<Compared, "events" | "points" | "sol">) {

@@ -102,7 +102,7 @@ export default function HowWeKnow() {
           before. <a href={toAddress("/status", { network })}>Status</a> shows its head, so nobody
           can rewrite it unseen.{" "}
           <AnswerLink votePubkey={null} event={null}>
-            Report a wrong accusation
+            Accused wrongly?
           </AnswerLink>
         </p>
       </Card>

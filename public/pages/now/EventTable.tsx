@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { EventValidator } from "../../../generator/contract/event-validators.ts";
-import { findWorst, toIncidentText } from "../../format/events.ts";
+import { findWorst, toIncidentText, toSides } from "../../format/events.ts";
 import { type Line, toSeverity } from "../../format/lines.ts";
 import { addStake, NOT_KNOWN, toCounted } from "../../format/values.ts";
-import { Change, EffectText, PatternChange, SeverityBadge } from "../../parts/Change.tsx";
+import { Change, EffectText, PatternChange, PayText, SeverityBadge } from "../../parts/Change.tsx";
 import { Disclosure } from "../../parts/Disclosure.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Ago, Sol } from "../../parts/values.tsx";
@@ -22,11 +22,13 @@ export function EventTable({ lines, known }: { lines: readonly Line[]; known: Kn
     <table class="events block-table" role="table" aria-label="Newest changes">
       <thead role="rowgroup">
         <tr role="row">
-          {["Severity", "Validator", "Change", "When it applies", "Stake", "Seen"].map((name) => (
-            <th key={name} role="columnheader" scope="col">
-              {name}
-            </th>
-          ))}
+          {["Severity", "Validator", "Change", "What delegators pay", "Stake", "Seen"].map(
+            (name) => (
+              <th key={name} role="columnheader" scope="col">
+                {name}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -35,9 +37,7 @@ export function EventTable({ lines, known }: { lines: readonly Line[]; known: Kn
             <IncidentRow key={line.event.id} line={line} known={known} />
           ) : (
             <EventRow key={line.event.id} event={line.event} known={known}>
-              {line.kind === "pattern" && (
-                <PatternChange pattern={line.pattern} newest={line.event} />
-              )}
+              {line.kind === "pattern" && <PatternChange pattern={line.pattern} />}
             </EventRow>
           ),
         )}
@@ -71,7 +71,12 @@ function EventRow({ event, known: { epoch, validators }, children }: EventRowPro
         {children || <Change event={event} />}
       </td>
       <td role="cell" class="event-effect">
-        <EffectText event={event} epoch={epoch} />
+        {children && event.source === "MEV" && (
+          <span class="charge">
+            <strong>{toSides(event)[1]}</strong> of MEV tips,{" "}
+          </span>
+        )}
+        <PayText event={event} rates={validator ?? null} epoch={epoch} />
       </td>
       <td role="cell" class="event-stake">
         {validator === undefined ? (

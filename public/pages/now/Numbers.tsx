@@ -1,6 +1,6 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
-import { RUG_RATE } from "../../../generator/contract/severity.ts";
+import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
 import { apiNow } from "../../api/clock.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { toCount, toDuration, toPercent, toShortSol } from "../../format/values.ts";
@@ -18,16 +18,22 @@ interface NumbersProps {
 export function Numbers({ rugs, epoch }: NumbersProps) {
   return (
     <div class="numbers">
-      <Card title={`Keep ${RUG_RATE} or more`} class="first-number">
+      <Card title={`Keep ${toPercent(RUG_PERCENT)} or more`} class="first-number">
         <Document resource={rugs} lines={2}>
-          {({ meta: { standing } }) => (
+          {({ meta: { standing, keeping } }) => (
             <>
-              <p class="number-value number-rug">{toCount(standing.validatorsPaid)}</p>
+              <p class="number-value number-rug">{toCount(keeping.inflation.validators)}</p>
               <p>
-                {standing.validatorsPaid === 1 ? "validator keeps" : "validators keep"} {RUG_RATE}{" "}
-                or more of the rewards now, after a rise (<Term of="RUG">rug</Term>)
+                {keeping.inflation.validators === 1 ? "validator keeps" : "validators keep"}{" "}
+                {toPercent(RUG_PERCENT)} or more of inflation rewards now
                 {standing.validatorsAnnounced > 0 &&
-                  `; ${toCount(standing.validatorsAnnounced)} more will`}
+                  `; ${toCount(standing.validatorsAnnounced)} more will, after a rise`}
+              </p>
+              <p class="note">
+                {keeping.mev.validators === 1
+                  ? "1 keeps"
+                  : `${toCount(keeping.mev.validators)} keep`}{" "}
+                as much of MEV tips. <a href="#worst">See the worst</a>
               </p>
             </>
           )}
@@ -35,10 +41,15 @@ export function Numbers({ rugs, epoch }: NumbersProps) {
       </Card>
       <Card title="SOL affected" class="first-number">
         <Document resource={rugs} lines={2}>
-          {({ meta: { standing } }) => (
+          {({ meta: { keeping } }) => (
             <>
-              <p class="number-value">{toShortSol(standing.activeStake.lamports)} SOL</p>
-              <p>of delegators lie with {standing.validatorsPaid === 1 ? "it" : "them"}</p>
+              <p class="number-value">{toShortSol(keeping.inflation.activeStake.lamports)} SOL</p>
+              <p>
+                of delegators lie with{" "}
+                {keeping.inflation.validators === 1
+                  ? "this one"
+                  : `these ${toCount(keeping.inflation.validators)}`}
+              </p>
             </>
           )}
         </Document>

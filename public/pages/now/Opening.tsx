@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import { toAddress } from "../../format/url.ts";
+import { AnswerLink } from "../../parts/AnswerLink.tsx";
 import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 
@@ -14,6 +16,12 @@ export function Opening() {
         <p>
           Every rise on Solana {network}: when, by how much, who signed it, and from which epoch it
           costs you.
+        </p>
+        <p class="opening-links">
+          <a href={toAddress("/how-we-know", { network })}>How we know</a>
+          <AnswerLink votePubkey={null} event={null}>
+            Accused wrongly?
+          </AnswerLink>
         </p>
         <SearchBox
           results={results}

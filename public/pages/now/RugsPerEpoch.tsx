@@ -1,7 +1,8 @@
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { RugsPerEpoch as Row } from "../../../generator/contract/stats.ts";
 import type { Resource } from "../../api/use-document.ts";
-import { addStake, NOT_KNOWN, toCount, toCounted, toShortSol } from "../../format/values.ts";
+import { isLost, sumLost } from "../../format/lost.ts";
+import { NOT_KNOWN, toCount, toCounted, toShortSol } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Figures } from "../../parts/tables.tsx";
@@ -20,13 +21,15 @@ export function RugsPerEpoch({ resource }: { resource: Resource<RugsDocument> })
       >
         {({ data, meta }) => (
           <>
-            <p class="rugs-summary">{toSummary(data)}</p>
-            <RugsPicture rows={data} />
+            <p class="rugs-summary">
+              {toSummary(data)} {toLostText(data, meta.latestEpoch ?? 0)}
+            </p>
+            <RugsPicture rows={data} latestEpoch={meta.latestEpoch ?? 0} />
             <details class="figures">
               <summary>In numbers</summary>
               <Sums sums={meta.global} />
             </details>
-            <RugsTable rows={data} />
+            <RugsTable rows={data} latestEpoch={meta.latestEpoch ?? 0} />
           </>
         )}
       </Document>
@@ -54,7 +57,7 @@ function Sums({ sums }: { sums: RugsDocument["meta"]["global"] }) {
   );
 }
 
-function RugsTable({ rows }: { rows: readonly Row[] }) {
+function RugsTable({ rows, latestEpoch }: { rows: readonly Row[]; latestEpoch: number }) {
   return (
     <Figures
       title="Rugs per epoch"
@@ -66,7 +69,11 @@ function RugsTable({ rows }: { rows: readonly Row[] }) {
           <td>{toCount(row.commissionEvents)}</td>
           <td>{toCount(row.mevEvents)}</td>
           <td>{toCount(row.uniqueValidators)}</td>
-          <td>{row.lamportsLost === null ? NOT_KNOWN : toShortSol(row.lamportsLost)}</td>
+          <td>
+            {row.lamportsLost === null
+              ? NOT_KNOWN
+              : `${toShortSol(row.lamportsLost)}${!isLost(row, latestEpoch) && row.lamportsLost !== "0" ? " to come" : ""}`}
+          </td>
         </tr>
       ))}
     </Figures>
@@ -76,6 +83,21 @@ function RugsTable({ rows }: { rows: readonly Row[] }) {
 function toSummary(rows: readonly Row[]): string {
   const commission = rows.reduce((sum, row) => sum + row.commissionEvents, 0);
   const mev = rows.reduce((sum, row) => sum + row.mevEvents, 0);
-  const lost = addStake(rows.flatMap(({ lamportsLost }) => lamportsLost ?? []));
-  return `${toCounted(commission + mev, "rug")} in ${toCounted(rows.length, "epoch")}: ${toCount(commission)} of inflation and ${toCount(mev)} of MEV commission. Delegators lost ${toShortSol(lost)} SOL of inflation rewards in the first epochs alone that paid them.`;
+  return `${toCounted(commission + mev, "rug")} in ${toCounted(rows.length, "epoch")}: ${toCount(commission)} of inflation and ${toCount(mev)} of MEV commission.`;
+}
+
+/** What was paid, apart from what is still to come. @param latestEpoch the running one */
+export function toLostText(
+  rows: readonly Pick<Row, "epoch" | "lamportsLost">[],
+  latestEpoch: number,
+): string {
+  const { lost, ahead, unknown } = sumLost(rows, latestEpoch);
+  const paid = `So far delegators lost ${toShortSol(String(lost))} SOL of inflation rewards in the first epochs alone that charged them`;
+  const later =
+    ahead === 0n
+      ? ""
+      : `; epochs that are not over will cost them ${toShortSol(String(ahead))} SOL more`;
+  const rest =
+    unknown === 0 ? "" : ` What the rugs of ${toCounted(unknown, "epoch")} cost is not known.`;
+  return `${paid}${later}.${rest}`;
 }

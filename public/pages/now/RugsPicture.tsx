@@ -1,4 +1,5 @@
 import type { RugsPerEpoch } from "../../../generator/contract/stats.ts";
+import { isLost } from "../../format/lost.ts";
 import { toCounted, toShortSol } from "../../format/values.ts";
 
 type Row = Pick<RugsPerEpoch, "epoch" | "commissionEvents" | "mevEvents" | "lamportsLost">;
@@ -11,7 +12,7 @@ const BAR_SHARE = 0.78;
 const BAR_MAX = 40;
 
 /** Rugs of each epoch upwards, and what they took from delegators downwards. */
-export function RugsPicture({ rows }: { rows: readonly Row[] }) {
+export function RugsPicture({ rows, latestEpoch }: { rows: readonly Row[]; latestEpoch: number }) {
   const { bars, step } = toBars(rows);
   const [first, last] = [rows[0]?.epoch, rows.at(-1)?.epoch];
   return (
@@ -29,7 +30,7 @@ export function RugsPicture({ rows }: { rows: readonly Row[] }) {
       >
         {bars.map(({ row, x, width, inflation, mev, lost }, at) => (
           <g key={row.epoch}>
-            <title>{toRowText(row)}</title>
+            <title>{toRowText(row, latestEpoch)}</title>
             <rect class="rugs-hit" x={at * step} y={0} width={step} height={2 * HEIGHT + GAP} />
             <rect class="rugs-mev" x={x} y={HEIGHT - inflation - mev} width={width} height={mev} />
             <rect
@@ -39,13 +40,22 @@ export function RugsPicture({ rows }: { rows: readonly Row[] }) {
               width={width}
               height={inflation}
             />
-            <rect class="rugs-lost" x={x} y={HEIGHT + GAP} width={width} height={lost} />
+            <rect
+              class={isLost(row, latestEpoch) ? "rugs-lost" : "rugs-lost rugs-ahead"}
+              x={x}
+              y={HEIGHT + GAP}
+              width={width}
+              height={lost}
+            />
           </g>
         ))}
         <path class="rugs-ground" d={`M0 ${HEIGHT + GAP / 2}H${WIDTH}`} />
       </svg>
       <p class="rugs-scale">
         <span class="rugs-key rugs-key-lost">SOL lost in the first epoch that pays the rise</span>
+        {rows.some((row) => !isLost(row, latestEpoch) && toLost(row) > 0) && (
+          <span class="rugs-key rugs-key-ahead">SOL still to be lost</span>
+        )}
         <span class="quiet">{toMostLostText(rows)}</span>
       </p>
       <figcaption class="rugs-epochs quiet">
@@ -82,14 +92,17 @@ export function toBars(rows: readonly Row[]): { bars: Bar[]; step: number } {
   return { bars, step: round(step) };
 }
 
-function toRowText(row: Row): string {
+function toRowText(row: Row, latestEpoch: number): string {
   const rugs = toCounted(countRugs(row), "rug");
-  return `Epoch ${row.epoch}: ${rugs}, ${toLostText(row)}`;
+  return `Epoch ${row.epoch}: ${rugs}, ${toLostText(row, latestEpoch)}`;
 }
 
-/** "12.3 SOL lost" */
-function toLostText({ lamportsLost }: Pick<Row, "lamportsLost">): string {
-  return lamportsLost === null ? "SOL lost: not known" : `${toShortSol(lamportsLost)} SOL lost`;
+/** "12.3 SOL lost", "1.93 SOL to be lost" */
+function toLostText(row: Pick<Row, "epoch" | "lamportsLost">, latestEpoch: number): string {
+  const { lamportsLost } = row;
+  if (lamportsLost === null) return "SOL lost: not known";
+  const isAhead = !isLost(row, latestEpoch) && lamportsLost !== "0";
+  return `${toShortSol(lamportsLost)} SOL ${isAhead ? "to be lost" : "lost"}`;
 }
 
 function toMostText(rows: readonly Row[]): string {

@@ -1,85 +1,132 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
-import { RUG_RATE } from "../../../generator/contract/severity.ts";
-import type { StandingRug, StandingRugs } from "../../../generator/contract/standing-rugs.ts";
+import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
+import type { StandingRug } from "../../../generator/contract/standing-rugs.ts";
 import type { Resource } from "../../api/use-document.ts";
+import { type Charge, toNextCharges } from "../../format/charges.ts";
 import { toAddress } from "../../format/url.ts";
-import { toPercent } from "../../format/values.ts";
+import { toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
-import { Change, EffectText } from "../../parts/Change.tsx";
+import { Change, ChargesText, PayText } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { PaidSparkline } from "../../parts/PaidSparkline.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
+import { type Keeper, toWorst } from "./worst.ts";
 
-const ROWS = 6;
+type RugsDocument = DocumentOf<"rugsPerEpoch">;
 
 export function WorstNow({
   resource,
   epoch,
 }: {
-  resource: Resource<DocumentOf<"rugsPerEpoch">>;
+  resource: Resource<RugsDocument>;
   epoch: Epoch | null;
 }) {
-  const { network } = useUrl();
   return (
-    <Card title="The worst now" class="worst-now">
+    <Card title="The worst now" anchor="worst" class="worst-now">
       <Document resource={resource} lines={5}>
-        {({ meta: { standing } }) => (
-          <>
-            <Headline standing={standing} />
-            <ol class="worst-list">
-              {standing.worst.slice(0, ROWS).map((each) => (
-                <WorstRow key={each.event.id} worst={each} epoch={epoch} />
-              ))}
-            </ol>
-            {standing.validatorsPaid > 0 && (
-              <p class="note">
-                <a href={toAddress("/validators", { sort: "applied", network })}>
-                  All validators, highest commission first
-                </a>
-              </p>
-            )}
-          </>
-        )}
+        {({ meta }) => {
+          const worst = toWorst(meta);
+          return (
+            <>
+              <Headline isEmpty={worst.length === 0} />
+              <ol class="worst-list">
+                {worst.map((each) =>
+                  "event" in each ? (
+                    <RugRow key={each.votePubkey} rug={each} epoch={epoch} />
+                  ) : (
+                    <KeeperRow key={each.votePubkey} keeper={each} epoch={epoch} />
+                  ),
+                )}
+              </ol>
+              <AllOfThem keeping={meta.keeping} />
+            </>
+          );
+        }}
       </Document>
     </Card>
   );
 }
 
-/** The numbers above say how many. */
-function Headline({ standing }: { standing: StandingRugs }) {
-  if (standing.worst.length === 0)
-    return <p class="worst-headline">No validator takes {RUG_RATE} or more after a rise.</p>;
+function Headline({ isEmpty }: { isEmpty: boolean }) {
+  const rate = toPercent(RUG_PERCENT);
+  if (isEmpty) return <p class="worst-headline">No validator takes {rate} or more.</p>;
   return (
     <p class="quiet">
-      They raised a commission to {RUG_RATE} or more and have not taken it back. First those whose
-      delegators pay it now, then by stake: the more SOL, the higher.
+      They keep {rate} or more: first those that raised a commission so far, then those whose rise a
+      later epoch charges, then those that took as much all along; each by stake.
     </p>
   );
 }
 
-function WorstRow({ worst, epoch }: { worst: StandingRug; epoch: Epoch | null }) {
-  const { event, iconUrl, activeStake, appliedCommissions } = worst;
-  const other = toOtherRate(worst);
+/** The list above has the worst; these have all, each by what it is that they keep. */
+function AllOfThem({ keeping: { inflation, mev } }: { keeping: RugsDocument["meta"]["keeping"] }) {
+  const { network } = useUrl();
+  return (
+    <p class="note worst-all">
+      <a href={toAddress("/validators", { sort: "applied", network })}>
+        All {toCounted(inflation.validators, "validator")} that keep {toPercent(RUG_PERCENT)} or
+        more of inflation rewards
+      </a>
+      <a href={toAddress("/validators", { sort: "mev", network })}>
+        All {toCounted(mev.validators, "validator")} that keep as much of MEV tips
+      </a>
+    </p>
+  );
+}
+
+function RugRow({ rug, epoch }: { rug: StandingRug; epoch: Epoch | null }) {
+  const { event, iconUrl, activeStake, appliedCommissions } = rug;
   return (
     <li class="worst-row">
       <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={iconUrl} />
-      <span>
-        <Change event={event} />
-        {other !== null && <span class="quiet"> · {toPercent(other)} now</span>}
-      </span>
+      <Change event={event} />
       <span class="worst-paid">
         <PaidSparkline paid={appliedCommissions} />
       </span>
-      <EffectText event={event} epoch={epoch} />
+      <PayText event={event} rates={rug} epoch={epoch} />
       <Sol lamports={activeStake.lamports} />
     </li>
   );
 }
 
-function toOtherRate({ event, paid, appliedCommission }: StandingRug): number | null {
-  const isOther = paid && event.source === "COMMISSION" && appliedCommission !== event.toCommission;
-  return isOther ? appliedCommission : null;
+function KeeperRow({ keeper, epoch }: { keeper: Keeper; epoch: Epoch | null }) {
+  const { votePubkey, name, iconUrl, activeStake, appliedCommissions } = keeper;
+  return (
+    <li class="worst-row">
+      <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
+      <span class="change change-rise">
+        <span class="change-source">Inflation</span>{" "}
+        <strong>{toPercent(keeper.appliedCommission)}</strong>
+      </span>
+      <span class="worst-paid">
+        <PaidSparkline paid={appliedCommissions} />
+      </span>
+      <span class="effect">
+        {toSinceText(appliedCommissions)}
+        <Later charges={epoch === null ? [] : toNextCharges(keeper, epoch.epoch)} epoch={epoch} />
+      </span>
+      <Sol lamports={activeStake.lamports} />
+    </li>
+  );
+}
+
+/** "costs in each of the newest 11 epochs on record" */
+export function toSinceText(paid: readonly (number | null)[]): string {
+  const known = paid.filter((rate) => rate !== null);
+  return known.every((rate) => rate >= RUG_PERCENT)
+    ? `costs in each of the ${toCounted(known.length, "epoch")} that we know`
+    : "costs now";
+}
+
+function Later({ charges, epoch }: { charges: readonly Charge[]; epoch: Epoch | null }) {
+  if (epoch === null || charges.length < 2) return null;
+  return (
+    <>
+      <br />
+      <ChargesText charges={charges} epoch={epoch} />
+    </>
+  );
 }

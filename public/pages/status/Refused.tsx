@@ -74,8 +74,8 @@ export function Rulings({ status: { rulings, rulingsTotal, withdrawn } }: { stat
   return (
     <>
       <p class="lead">
-        Operators can correct the record, and must give a reason.{" "}
-        {withdrawn > 0 && <>They withdrew {toCounted(withdrawn, "event")}, which no page shows.</>}
+        We, who run this site, correct the record, and must give a reason.{" "}
+        {withdrawn > 0 && <>We withdrew {toCounted(withdrawn, "event")}, which no page shows.</>}
       </p>
       {rulings.length === 0 ? (
         <p class="state">There is no ruling yet.</p>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
-import { toCounted, toShortKey } from "../../format/values.ts";
+import { keepPercents, toCounted, toShortKey } from "../../format/values.ts";
 import { AnswerLink } from "../../parts/AnswerLink.tsx";
 import { Star } from "../../parts/Star.tsx";
 import { VERDICT_WORDS, VerdictWord } from "../../parts/VerdictWord.tsx";
@@ -53,7 +53,7 @@ function Verdict({ profile }: { profile: Profile }) {
     >
       <VerdictWord level={level} />
       <div class="verdict-reasons">
-        <p class="verdict-first">{first?.text}</p>
+        <p class="verdict-first">{keepPercents(first?.text ?? "")}</p>
         <Reasons reasons={others.slice(0, OTHERS_SHOWN)} />
         {others.length > OTHERS_SHOWN && (
           <details class="figures">
@@ -77,7 +77,7 @@ function Reasons({ reasons }: { reasons: Profile["verdict"]["reasons"] }) {
   return (
     <ul class="verdict-others">
       {reasons.map(({ code, text }) => (
-        <li key={code}>{text}</li>
+        <li key={code}>{keepPercents(text)}</li>
       ))}
     </ul>
   );

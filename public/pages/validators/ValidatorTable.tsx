@@ -1,5 +1,5 @@
 import type { Validator } from "../../../generator/contract/validator.ts";
-import { NOT_KNOWN, toMevText, toSharePercent } from "../../format/values.ts";
+import { keepPercents, NOT_KNOWN, toMevText, toSharePercent } from "../../format/values.ts";
 import { PaidThenNext } from "../../parts/PaidThenNext.tsx";
 import { PaidSparkline } from "../../parts/PaidSparkline.tsx";
 import { Star } from "../../parts/Star.tsx";
@@ -127,7 +127,7 @@ function ValidatorRow({ validator, hasPlaces }: ValidatorRowProps) {
         <ValidatorName votePubkey={votePubkey} name={name} iconUrl={iconUrl} />
         <Delinquent validator={validator} />
       </td>
-      <td role="cell" class="validator-verdict-cell" title={verdictReason.text}>
+      <td role="cell" class="validator-verdict-cell" title={keepPercents(verdictReason.text)}>
         <VerdictWord level={validator.verdict} />
       </td>
       <td role="cell" class="validator-applied">

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import { useEpoch } from "../../api/clock.ts";
+import { toAddress } from "../../format/url.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { SearchBox, SearchResults, toSearched } from "../../parts/Search.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { type Filter, isFiltered, readFilter } from "./filter.ts";
+import { FilterFold } from "./FilterFold.tsx";
 import { Filters } from "./Filters.tsx";
 import { ORDER_WORDS, Paging, SortSelect, Summary } from "./Paging.tsx";
 import { ValidatorTable } from "./ValidatorTable.tsx";
@@ -37,22 +39,20 @@ function ValidatorList() {
   const filter = readFilter(query);
   const hasPlaces = query["columns"] === MORE_COLUMNS;
   const resource = useListed(view, filter);
-  const tools = (
-    <>
-      <SortSelect view={view} />
-      <button
-        type="button"
-        class="chip validators-more"
-        aria-pressed={hasPlaces}
-        onClick={() => change({ columns: hasPlaces ? null : MORE_COLUMNS })}
-      >
-        Client and place
-      </button>
-    </>
-  );
   return (
-    <Card title={toTitle(view, filter)} class="validator-list" tools={tools}>
-      <Filters filter={filter} />
+    <Card title={toTitle(view, filter)} class="validator-list">
+      <FilterFold isFiltered={isFiltered(filter)}>
+        <SortSelect view={view} />
+        <Filters filter={filter} />
+        <button
+          type="button"
+          class="chip validators-more"
+          aria-pressed={hasPlaces}
+          onClick={() => change({ columns: hasPlaces ? null : MORE_COLUMNS })}
+        >
+          Client and place
+        </button>
+      </FilterFold>
       <Document
         resource={resource}
         lines={12}
@@ -86,6 +86,7 @@ function toTitle(view: View, filter: Filter): string {
 }
 
 function Legend() {
+  const { network } = useUrl();
   return (
     <dl class="legend">
       <Fact name="Verdict">
@@ -97,7 +98,11 @@ function Legend() {
       </Fact>
       <Fact name="MEV">The commission on MEV tips; off: it takes part in none.</Fact>
       <Fact name="Paid">
-        What the newest 30 epochs paid, from 0 to 100 %. A gap: not known, or nothing was paid.
+        What the newest 30 epochs paid, from 0 to 100&nbsp;%. A gap: not known, or nothing was paid.
+      </Fact>
+      <Fact name="Active stake">
+        Percent of the active stake of all listed validators, also of those outside of the validator
+        set, which <a href={toAddress("/concentration", { network })}>concentration</a> leaves out.
       </Fact>
     </dl>
   );

@@ -1,12 +1,12 @@
 import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readWhole } from "../../format/url.ts";
-import { toCounted } from "../../format/values.ts";
+import { toCount, toCounted } from "../../format/values.ts";
 import { TableEnd } from "../../parts/tables.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Sol } from "../../parts/values.tsx";
-import type { Holding } from "./holdings.ts";
+import { type Holding, isIdle } from "./holdings.ts";
 import { Terms, type TermsProps } from "./Terms.tsx";
 
 const STEP = 50;
@@ -42,9 +42,16 @@ export function Holdings({ holdings }: { holdings: readonly Holding[] }) {
       </table>
       <TableEnd rows={rows} total={holdings.length} step={STEP}>
         {toCounted(holdings.length, "validator")}
+        {toIdleText(holdings)}
       </TableEnd>
     </>
   );
+}
+
+/** ", 1 of them with inactive stake only": what to do leaves these out. */
+function toIdleText(holdings: readonly Holding[]): string {
+  const idle = holdings.filter(isIdle).length;
+  return idle === 0 ? "" : `, ${toCount(idle)} of them with inactive stake only`;
 }
 
 function HoldingRow({ holding, events }: TermsProps) {

@@ -1,7 +1,7 @@
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { findPriced, toCostOfLamports, toCostText, toMevCostText } from "../../format/cost.ts";
-import { NOT_KNOWN, toCounted } from "../../format/values.ts";
+import { keepPercents, NOT_KNOWN, toCounted } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { PaidThenNext } from "../../parts/PaidThenNext.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
@@ -24,7 +24,7 @@ export function Terms({ holding, events: { held, problem } }: TermsProps) {
         ) : (
           <>
             <VerdictWord level={validator.verdict} />
-            <span class="quiet wallet-reason">{validator.verdictReason.text}</span>
+            <span class="quiet wallet-reason">{keepPercents(validator.verdictReason.text)}</span>
           </>
         )}
       </td>

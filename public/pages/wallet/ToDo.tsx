@@ -6,12 +6,20 @@ import { apiNow } from "../../api/clock.ts";
 import { toYield } from "../../format/cost.ts";
 import { toStartOf } from "../../format/events.ts";
 import { readWhole, toAddress } from "../../format/url.ts";
-import { toCount, toCounted, toDuration, toPercent, toShortSol } from "../../format/values.ts";
+import { keepPercents, toDuration, toPercent, toShortSol } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Sol } from "../../parts/values.tsx";
-import { needsAction, type ToDo, toHoldings, toToDos } from "./holdings.ts";
+import { VerdictWord } from "../../parts/VerdictWord.tsx";
+import {
+  isWorthALook,
+  needsAction,
+  type ToDo,
+  toHeadline,
+  toHoldings,
+  toToDos,
+} from "./holdings.ts";
 import { MoveStake } from "./MoveStake.tsx";
 import { VerdictBar } from "./VerdictBar.tsx";
 
@@ -30,7 +38,7 @@ export function ToDoCard({ accounts, epoch, events }: ToDoProps) {
   const oldest = Math.max(0, epoch.epoch - Math.max(1, ...lengths) + 1);
   const since = readWhole(query["since"], { min: oldest, max: epoch.epoch, otherwise: oldest });
   const toDos = toToDos(holdings, { epoch: epoch.epoch, perLamport: toYield(events), since });
-  const urgent = toDos.filter(needsAction);
+  const listed = [...toDos.filter(needsAction), ...toDos.filter(isWorthALook)];
   const votes = holdings.map(({ votePubkey }) => votePubkey).join(",");
   const tools = (
     <a class="button" href={toAddress("/alerts", { votes, network })}>
@@ -39,14 +47,10 @@ export function ToDoCard({ accounts, epoch, events }: ToDoProps) {
   );
   return (
     <Card title="What to do" tools={tools}>
-      <p class="to-do-headline">
-        {urgent.length === 0
-          ? `None of your ${toCounted(toDos.length, "validator")} needs action.`
-          : `${toCount(urgent.length)} of ${toCount(toDos.length)} ${urgent.length === 1 ? "needs" : "need"} action`}
-      </p>
-      {urgent.length > 0 && (
+      <p class="to-do-headline">{toDos.length === 0 ? NOTHING_ACTIVE : toHeadline(toDos)}</p>
+      {listed.length > 0 && (
         <ol class="to-dos">
-          {urgent.map((toDo) => (
+          {listed.map((toDo) => (
             <Row key={toDo.holding.votePubkey} toDo={toDo} epoch={epoch} />
           ))}
         </ol>
@@ -57,6 +61,8 @@ export function ToDoCard({ accounts, epoch, events }: ToDoProps) {
     </Card>
   );
 }
+
+const NOTHING_ACTIVE = "None of your stake is active: there is nothing to do.";
 
 function Row({ toDo, epoch }: { toDo: ToDo; epoch: Epoch }) {
   const { holding, task, lossPerEpoch } = toDo;
@@ -70,7 +76,14 @@ function Row({ toDo, epoch }: { toDo: ToDo; epoch: Epoch }) {
           iconUrl={validator?.iconUrl ?? null}
         />{" "}
         <Sol lamports={String(lamports)} />
+        {validator !== null && <VerdictWord level={validator.verdict} />}
       </span>
+      {isWorthALook(toDo) && validator !== null && (
+        <p>
+          It takes {toPercent(validator.appliedCommission)} now, but its record is bad:{" "}
+          <q>{keepPercents(validator.verdictReason.text)}</q>
+        </p>
+      )}
       {validator?.delinquent === true && (
         <p>It does not vote, so your stake with it earns nothing new.</p>
       )}

@@ -19,7 +19,7 @@ export function VerdictBar({ holdings }: { holdings: readonly Holding[] }) {
           <rect key={level} class={`verdict-bar-${level}`} x={x} y={0} width={width} height={10} />
         ))}
       </svg>
-      <p class="quiet">{text}</p>
+      <p class="quiet">By verdict, inactive stake included: {text}</p>
     </div>
   );
 }

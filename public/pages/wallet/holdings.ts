@@ -1,4 +1,5 @@
 import { findTask, type Task, toExcess } from "../../format/to-do.ts";
+import { toCount, toCounted } from "../../format/values.ts";
 import type { StakeState, WalletAccount } from "../../../generator/contract/wallets.ts";
 
 export interface Holding {
@@ -92,6 +93,26 @@ function toToDo(holding: Holding, { epoch, perLamport, since }: Known): ToDo {
 /** Whether leaving avoids something, or the stake earns nothing. */
 export function needsAction({ holding, task }: ToDo): boolean {
   return task !== null || (holding.validator?.delinquent === true && toStaying(holding) > 0n);
+}
+
+/** Nothing to avoid now, but a record that should make its delegator think. */
+export function isWorthALook(toDo: ToDo): boolean {
+  return !needsAction(toDo) && toDo.holding.validator?.verdict === "bad";
+}
+
+/** "1 of 3 validators with active stake needs action." Inactive stake asks for nothing. */
+export function toHeadline(toDos: readonly ToDo[]): string {
+  const urgent = toDos.filter(needsAction).length;
+  const suspect = toDos.filter(isWorthALook).length;
+  const look =
+    suspect === 0
+      ? ""
+      : ` ${toCount(suspect)} ${suspect === 1 ? "has a bad record: look at it." : "have a bad record: look at them."}`;
+  if (urgent > 0)
+    return `${toCount(urgent)} of your ${toCounted(toDos.length, "validator")} with active stake ${urgent === 1 ? "needs" : "need"} action.${look}`;
+  return toDos.length === 1
+    ? `Your validator with active stake needs no action now.${look}`
+    : `None of your ${toCounted(toDos.length, "validator")} with active stake needs action now.${look}`;
 }
 
 function sum(amounts: Iterable<bigint>): bigint {

@@ -4,10 +4,11 @@ import { useEpoch } from "../../api/clock.ts";
 import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
-import { toCounted, toPercent, toShortKey } from "../../format/values.ts";
+import { toCounted, toShortKey } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
-import { Change, EffectText } from "../../parts/Change.tsx";
+import { Change, PayText } from "../../parts/Change.tsx";
 import { Term } from "../../parts/Term.tsx";
+import { PaidThenNext } from "../../parts/PaidThenNext.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
 import { CopyButton, Sol } from "../../parts/values.tsx";
@@ -144,14 +145,7 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
       ) : (
         <>
           <span class="watched-rate">
-            <Term of="Paid commission">paid</Term>{" "}
-            <strong>{toPercent(profile.appliedCommission)}</strong>
-            {profile.commission !== profile.appliedCommission && (
-              <>
-                , <Term of="Announced commission">announced</Term>{" "}
-                <strong>{toPercent(profile.commission)}</strong>
-              </>
-            )}
+            <Term of="Paid commission">paid</Term> <PaidThenNext of={profile} />
           </span>
           <Sol lamports={profile.activeStake.lamports} />
           <span class="watched-newest">
@@ -161,7 +155,9 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
               </span>
             ) : (
               <>
-                <Change event={newest} /> <EffectText event={newest} epoch={epoch} />
+                <Change event={newest} />
+                <br />
+                <PayText event={newest} rates={profile} epoch={epoch} />
               </>
             )}
           </span>

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { toCharges } from "../../public/format/charges.ts";
+import { toPatternBrief } from "../../public/format/events.ts";
+import { sumLost } from "../../public/format/lost.ts";
+import type { StandingRug } from "../../generator/contract/standing-rugs.ts";
+import { toLostText } from "../../public/pages/now/RugsPerEpoch.tsx";
+import { type Keeper, toWorst } from "../../public/pages/now/worst.ts";
+import { toSinceText } from "../../public/pages/now/WorstNow.tsx";
+import { toEvents } from "./told.ts";
+
+describe("what rugs took", () => {
+  const SOL = 1_000_000_000n;
+  const rows = [
+    { epoch: 1060, lamportsLost: String(100n * SOL) },
+    { epoch: 1069, lamportsLost: String(20n * SOL) },
+    { epoch: 1070, lamportsLost: String(7n * SOL) },
+    { epoch: 1072, lamportsLost: String(2n * SOL) },
+    { epoch: 1066, lamportsLost: null },
+  ];
+
+  it("is lost when the first epoch that charges it is over, and else still to come", () =>
+    expect(sumLost(rows, 1072)).toEqual({ lost: 120n * SOL, ahead: 9n * SOL, unknown: 1 }));
+
+  it("is told apart in a sentence", () => {
+    expect(toLostText(rows, 1072)).toBe(
+      "So far delegators lost 120 SOL of inflation rewards in the first epochs alone that charged them; epochs that are not over will cost them 9.00 SOL more. What the rugs of 1 epoch cost is not known.",
+    );
+    expect(toLostText(rows.slice(0, 1), 1072)).toBe(
+      "So far delegators lost 100 SOL of inflation rewards in the first epochs alone that charged them.",
+    );
+  });
+});
+
+describe("what delegators pay", () => {
+  const [fall] = toEvents({
+    fromCommission: 46,
+    toCommission: 6,
+    epoch: 1072,
+    effectiveEpoch: 1074,
+    effectiveEpochLatest: 1074,
+    supersededBy: null,
+  });
+
+  it.each([
+    [
+      "a fall after a rise that is charged before it",
+      { appliedCommission: 6, nextAppliedCommission: 46 },
+      fall!,
+      [
+        { percent: 6, fromEpoch: null },
+        { percent: 46, fromEpoch: 1073 },
+        { percent: 6, fromEpoch: 1074 },
+      ],
+    ],
+    [
+      "a fall alone",
+      { appliedCommission: 46, nextAppliedCommission: 46 },
+      fall!,
+      [
+        { percent: 46, fromEpoch: null },
+        { percent: 6, fromEpoch: 1074 },
+      ],
+    ],
+    [
+      "a change that was taken back",
+      { appliedCommission: 46, nextAppliedCommission: null },
+      { ...fall!, supersededBy: "other" },
+      [{ percent: 46, fromEpoch: null }],
+    ],
+    [
+      "MEV, which is no inflation commission",
+      { appliedCommission: 0, nextAppliedCommission: 5 },
+      { ...fall!, source: "MEV" as const },
+      [
+        { percent: 0, fromEpoch: null },
+        { percent: 5, fromEpoch: 1073 },
+      ],
+    ],
+    [
+      "nothing known",
+      { appliedCommission: null, nextAppliedCommission: null },
+      fall!,
+      [{ percent: 6, fromEpoch: 1074 }],
+    ],
+  ])("is told in the order in which they do: %s", (_, rates, change, charges) =>
+    expect(toCharges(rates, change, 1072)).toEqual(charges),
+  );
+});
+
+it("a pattern is a plain sentence", () =>
+  expect(
+    toPatternBrief({
+      kind: "serial_flip",
+      source: "COMMISSION",
+      from: 6,
+      to: 46,
+      epochs: 6,
+      ofEpochs: 11,
+      firstEpoch: 1061,
+      lastEpoch: 1071,
+      changes: 12,
+    }),
+  ).toEqual(["6\u00a0% ↔ 46\u00a0%", "raised in 6 of 11 epochs, and lowered in between"]));
+
+it("the worst are those whose rise is paid, those whose rise comes, and who always took as much, each once", () => {
+  const rug = (votePubkey: string, paid: boolean) => ({ votePubkey, paid }) as StandingRug;
+  const keeper = (votePubkey: string) => ({ votePubkey }) as Keeper;
+  const meta = {
+    standing: { worst: [rug("raised", true), rug("comes", false)] },
+    keeping: { most: [keeper("always"), keeper("raised")] },
+  } as Parameters<typeof toWorst>[0];
+  expect(toWorst(meta).map(({ votePubkey }) => votePubkey)).toEqual(["raised", "comes", "always"]);
+  expect(
+    [
+      [100, null, 90],
+      [5, 100],
+    ].map(toSinceText),
+  ).toEqual(["costs in each of the 2 epochs that we know", "costs now"]);
+});
