@@ -41,6 +41,7 @@ export const FORMS = {
     holds: "bytes",
   },
   badge: { folder: "badges", extension: "svg", contentType: "image/svg+xml", holds: "text" },
+  picture: { folder: "badges", extension: "png", contentType: "image/png", holds: "bytes" },
   /** The address of a page differs from its key (site-pages.ts). */
   page: {
     folder: "pages",

@@ -33,7 +33,7 @@ import {
 } from "./missing.ts";
 import type { ObjectKindRow, ObjectNames } from "./object-kind.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
-import { badgeSchema, pageSchema, sitemapSchema } from "./share.ts";
+import { badgeSchema, pageSchema, pictureSchema, sitemapSchema } from "./share.ts";
 import { walletShardSchema, walletsSchema } from "./wallets.ts";
 
 /**
@@ -343,6 +343,19 @@ export const OBJECTS = {
     hasOperation: true,
     whenMissing: unknownValidator,
     schema: badgeSchema,
+  },
+  /** What previews of links to the page show. */
+  picture: {
+    form: "picture",
+    path: "{votePubkey}",
+    named: "votePubkey",
+    ofEachName: false,
+    cache: "events",
+    stage: 1,
+    shows: ["profiles", "events", "costs", "histories"],
+    hasOperation: true,
+    whenMissing: unknownValidator,
+    schema: pictureSchema,
   },
   /** The page that the site answers at `/validators/{votePubkey}`. */
   page: {

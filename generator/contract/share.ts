@@ -12,6 +12,19 @@ export const badgeSchema = z
       "commission.",
   });
 
+/** Of a picture, in pixels. */
+export const PICTURE = { width: 800, height: 420 } as const;
+
+/** A character a byte. The schema checks its own address and that it is whole. */
+export const pictureSchema = z
+  .string()
+  .regex(/^.PNG\r\n[^]*Comment[^"]"\/badges\/[^"]*"[^]*IEND\xaeB`.$/)
+  .meta({
+    description:
+      "A PNG image, 800 by 420 pixels: what each of the newest 60 epochs paid and announced, below " +
+      "the color of the verdict.",
+  });
+
 /** The page of a validator. The schema checks its own address and that it is whole. */
 export const pageSchema = z
   .string()

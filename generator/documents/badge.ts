@@ -5,12 +5,12 @@ import { toHtml } from "./feed-entry.ts";
 import type { Judgement } from "../views/verdict/verdict.ts";
 import { findRecord, type View } from "./view.ts";
 
-/** Contrast with white is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
-const COLORS = {
+/** Of a verdict. Contrast with white is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
+export const COLORS = {
   bad: "#c01c28",
   caution: "#9a5b00",
   good: "#1a7f37",
-  unknown: "#666",
+  unknown: "#666666",
 } as const satisfies Record<Verdict["level"], string>;
 const LABEL_COLOR = "#444";
 

@@ -2,6 +2,7 @@ import type { CommissionEvent } from "../contract/event.ts";
 import { toPercentOrNull } from "../contract/numbers.ts";
 import { toObjectKey } from "../contract/object-keys.ts";
 import { toPageHtml } from "../contract/page-shell.ts";
+import { PICTURE } from "../contract/share.ts";
 import { toPageAddress } from "../contract/site-pages.ts";
 import { toName } from "../contract/strangers-text.ts";
 import type { Network } from "../contract/networks.ts";
@@ -9,6 +10,7 @@ import { toBrief } from "./badge.ts";
 import { appliedAt } from "../views/commissions.ts";
 import { toEntryTitle, toHtml } from "./feed-entry.ts";
 import { findRecord, type View } from "./view.ts";
+import { appliedNext } from "./validator.ts";
 import { newestMev } from "../ledger/tips/timeline.ts";
 
 /** The site shows all changes. */
@@ -19,6 +21,8 @@ interface Facts {
   votePubkey: string;
   name: string;
   rates: [what: string, rate: string][];
+  /** What epochs pay, from now on: "5 %, then 100 %" */
+  paid: string;
   verdict: string;
   changes: CommissionEvent[];
 }
@@ -57,14 +61,21 @@ function toFacts(view: View, votePubkey: string): Facts | null {
       ["MEV commission", mev === "disabled" ? "disabled" : toRate(toPercentOrNull(mev))],
       ["Block revenue commission", toRate(toPercentOrNull(record.blockRevenueBasisPoints))],
     ],
+    paid: toPaid([applied, appliedNext(view, found), record.commissionBasisPoints]),
     verdict: toBrief(view.verdictOf(found)),
     changes: events.filter(({ replacedBy }) => replacedBy === null).slice(0, CHANGES_MAX),
   };
 }
 
-function toHead({ network, votePubkey, name, rates, verdict }: Facts, siteUrl: string): string {
-  const [, applied = ["", ""]] = rates;
-  const description = `${name}, a Solana validator on ${network}. Verdict: ${verdict}; ${applied[0].toLowerCase()}: ${applied[1]}. Every change of its commission and the epoch from which it costs delegators.`;
+/** @param inOrder basis points, the soonest first; null: not known */
+function toPaid([now = null, ...later]: readonly (number | null)[]): string {
+  const next = later.find((rate) => rate !== null && rate !== now) ?? null;
+  const paid = toRate(toPercentOrNull(now));
+  return now === null || next === null ? paid : `${paid}, then ${toRate(toPercentOrNull(next))}`;
+}
+
+function toHead({ network, votePubkey, name, paid, verdict }: Facts, siteUrl: string): string {
+  const description = `${name}, a Solana validator on ${network}. Verdict: ${verdict}; paid commission: ${paid}. Every change of its commission and the epoch from which it costs delegators.`;
   const address = siteUrl + toPageAddress(votePubkey, network);
   const properties = {
     "og:type": "website",
@@ -72,9 +83,10 @@ function toHead({ network, votePubkey, name, rates, verdict }: Facts, siteUrl: s
     "og:title": `${name}: ${verdict}`,
     "og:description": description,
     "og:url": address,
-    "og:image": `${siteUrl}/social.png`,
-    "og:image:width": "800",
-    "og:image:height": "420",
+    "og:image": `${siteUrl}/${toObjectKey(network, "picture", { votePubkey })}`,
+    "og:image:width": String(PICTURE.width),
+    "og:image:height": String(PICTURE.height),
+    "og:image:alt": "Commission paid and announced, by epoch",
   };
   return [
     `<meta name="description" content="${toHtml(description)}">`,

@@ -28,6 +28,7 @@ import { TABLES, type ExportNames, type ExportSources } from "./exports/tables.t
 import { renderFeed } from "./feeds.ts";
 import { renderCommissionHistory, renderStakeHistory, renderUptime } from "./histories.ts";
 import { renderPage } from "./page.ts";
+import { renderPicture } from "./picture.ts";
 import { renderRawTransactions } from "./raw-transactions.ts";
 import { onlyRugs } from "./rugs.ts";
 import { renderSitemap } from "./sitemap.ts";
@@ -157,6 +158,7 @@ const RENDERERS: {
   validatorAtomFeed: ({ view, siteUrl }, feed) => renderFeed(view, feed, siteUrl),
   validatorJsonFeed: ({ view, siteUrl }, feed) => renderFeed(view, feed, siteUrl),
   badge: ({ view }, { names }) => renderBadge(view, names.votePubkey),
+  picture: ({ view }, { names }) => renderPicture(view, names.votePubkey),
   page: ({ view, siteUrl }, { names }) => renderPage(view, names.votePubkey, siteUrl),
   sitemap: ({ view, siteUrl }) => renderSitemap(view, siteUrl),
 };

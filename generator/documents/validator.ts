@@ -138,8 +138,8 @@ function toPerformance(view: View, record: ValidatorRecord): Profile["performanc
   };
 }
 
-/** null: the validator has left, too. */
-function appliedNext(view: View, { validatorIndex, record }: Subject): number | null {
+/** What the next epoch pays, in basis points; null: not known, or the validator has left. */
+export function appliedNext(view: View, { validatorIndex, record }: Subject): number | null {
   return view.latestEpoch === null || !record.listed
     ? null
     : appliedAt(view, { validatorIndex, epoch: view.latestEpoch + 1 });

@@ -56,6 +56,7 @@ const ANSWERS: Record<keyof typeof OPERATIONS, [unknownName: Answer, unwatched: 
   validatorJsonFeed: ["not_found", "not_found"],
   watchFeed: ["not_found", "not_found"],
   badge: ["not_found", "not_found"],
+  picture: ["not_found", "not_found"],
   sitemap: ["found", "not_found"],
   openapi: ["found", "found"],
 };

@@ -17,6 +17,12 @@ describeSite("what is shared of a validator", (open) => {
     expect(await page.getByRole("listitem").count()).toBeGreaterThan(0);
     const title = page.locator('meta[property="og:title"]');
     expect(await title.getAttribute("content")).toContain(data.name ?? votePubkey);
+    const picture = page.locator('meta[property="og:image"]');
+    const address = new URL((await picture.getAttribute("content"))!);
+    await page.goto(world.origin + address.pathname);
+    const shown = page.getByRole("img");
+    expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800);
+    await page.goBack();
     // app.css leads to the build that is served.
     expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).not.toContain(
       "Times",

@@ -68,6 +68,7 @@ describe("the key of an object", () => {
     ["atomFeed", { feed: "events" }, "feeds/mainnet/events.atom"],
     ["jsonFeed", { feed: "rug" }, "feeds/mainnet/rug.json"],
     ["badge", { votePubkey: KEY }, `badges/mainnet/${KEY}.svg`],
+    ["picture", { votePubkey: KEY }, `badges/mainnet/${KEY}.png`],
     ["page", { votePubkey: KEY }, `pages/mainnet/${KEY}.html`],
   ] as const)("of %s %j is %s", (kind, names, key) => {
     expect(toObjectKey("mainnet", kind, names)).toBe(key);
@@ -153,6 +154,7 @@ describe("bytes of the public store", () => {
   const names = { votePubkey: voteOf("one") };
   const SHARED: ObjectReference[] = [
     { kind: "badge", names },
+    { kind: "picture", names },
     { kind: "page", names },
     { kind: "sitemap", names: {} },
   ];

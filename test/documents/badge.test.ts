@@ -46,7 +46,7 @@ const change = (
 const RUG = change(500, 10_000, { severity: "RUG" });
 const DONE = { effectiveEpoch: EPOCH - 1, effectiveEpochLatest: EPOCH - 1 };
 const flips = [0, 1, 2].flatMap(() => [change(3500, 1000), change(1000, 3500)]);
-const COLORS = { bad: "#c01c28", caution: "#9a5b00", good: "#1a7f37", unknown: "#666" };
+const COLORS = { bad: "#c01c28", caution: "#9a5b00", good: "#1a7f37", unknown: "#666666" };
 
 test.each<[string, Told, string]>([
   ["never rose", {}, "good · no rise in 30 epochs"],

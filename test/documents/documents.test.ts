@@ -127,6 +127,7 @@ test("there is no object of an unknown validator, an unlocated one, an epoch not
     ...histories,
     "location",
     "badge",
+    "picture",
     "page",
   ] as const;
   expect(kinds.map((kind) => render({ kind, names: { votePubkey } }))).toEqual(
@@ -160,6 +161,7 @@ test("what was touched names its objects, and no others", () => {
   );
   const shareOf = (name: string) => [
     `badges/mainnet/${voteOf(name)}.svg`,
+    `badges/mainnet/${voteOf(name)}.png`,
     `pages/mainnet/${voteOf(name)}.html`,
   ];
   const [one, two, left] = ["one", "two", "left"].map((name) => `validators/${voteOf(name)}`);
@@ -200,12 +202,12 @@ const FEEDS_OF_ALL = FEEDS.flatMap((feed) =>
 );
 
 test.each<[Part, unknown, string[]]>([
-  ["profiles", 0, [...OF_ONE("validator", "location", "badge", "page"), ...LOCATIONS]],
+  ["profiles", 0, [...OF_ONE("validator", "location", "badge", "picture", "page"), ...LOCATIONS]],
   [
     "histories",
     0,
     [
-      ...OF_ONE("validator", "commissionHistory", "stakeHistory", "badge", "page"),
+      ...OF_ONE("validator", "commissionHistory", "stakeHistory", "badge", "picture", "page"),
       ...EPOCHS,
       ...LOCATIONS,
     ],
@@ -216,7 +218,7 @@ test.each<[Part, unknown, string[]]>([
     0,
     [
       ...OF_ONE("validator", "validatorEvents", "validatorTransactions", "commissionHistory"),
-      ...OF_ONE("validatorAtomFeed", "validatorJsonFeed", "badge", "page"),
+      ...OF_ONE("validatorAtomFeed", "validatorJsonFeed", "badge", "picture", "page"),
       `epochEvents {"epoch":${EPOCH}}`,
       ...FEEDS_OF_ALL,
     ],
@@ -225,7 +227,7 @@ test.each<[Part, unknown, string[]]>([
     "costs",
     0,
     [
-      ...OF_ONE("validator", "validatorEvents", "badge", "page"),
+      ...OF_ONE("validator", "validatorEvents", "badge", "picture", "page"),
       `epochEvents {"epoch":${EPOCH}}`,
       ...COSTS,
     ],

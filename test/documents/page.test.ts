@@ -47,11 +47,26 @@ it("tells who it is, its commissions and its newest changes without a script", (
   );
   expect(metaOf(page, "og:url")).toBe(`${SITE}/validators/${VOTE}`);
   expect(page).toContain(`<link rel="canonical" href="${SITE}/validators/${VOTE}">`);
-  expect(metaOf(page, "og:image")).toBe(`${SITE}/social.png`);
+  expect(metaOf(page, "og:image")).toBe(`${SITE}/badges/mainnet/${VOTE}.png`);
+  expect(metaOf(page, "og:image:width")).toBe("800");
   expect(metaOf(page, "og:title")).toMatch(
     new RegExp(`: bad · rug ahead, from epoch ${EPOCH + 2}$`),
   );
   expect(metaOf(page, "description")!.length).toBeLessThan(400);
+});
+
+it.each([
+  [500, "5 %"],
+  [10_000, "5 %, then 100 %"],
+])("with %d basis points announced, a preview says that epochs pay %s", (now, paid) => {
+  const ledger = ledgerOf({ validators: [{ name: HOSTILE, commissionBasisPoints: now }] });
+  const before = [4, 3, 2, 1].map((ago) => [EPOCH - ago, { inflation: 500 }]);
+  recordCommissions(ledger, HOSTILE, {
+    ...(Object.fromEntries(before) as Record<number, { inflation: number }>),
+    [EPOCH]: { inflation: now },
+  });
+  const description = metaOf(render(ledger, "page")!, "og:description");
+  expect(description).toContain(`; paid commission: ${paid}. Every`);
 });
 
 it("names another network than the default one in its address", () => {

@@ -22,6 +22,7 @@ import {
   type Profile,
   type Validator,
 } from "../../generator/contract/validator.ts";
+import { createRaster, toPng } from "../../generator/documents/png.ts";
 import examples from "../../generator/contract/openapi-examples.json" with { type: "json" };
 import type { Stake } from "../../generator/contract/values.ts";
 
@@ -260,9 +261,16 @@ function makeMainnet(): PublishedObject[] {
     publishExample("validatorAtomFeed", { votePubkey }),
     publishExample("validatorJsonFeed", { votePubkey }),
     publishExample("badge", { votePubkey }),
+    makePicture(votePubkey),
     publish("page", { votePubkey }, makePage(votePubkey)),
     publishExample("sitemap", {}),
   ];
+}
+
+function makePicture(votePubkey: string): PublishedObject {
+  const key = toObjectKey(DEFAULT_NETWORK, "picture", { votePubkey });
+  const raster = createRaster({ width: 80, height: 42, palette: ["#ffffff"] });
+  return { key, body: toPng(raster, `"/${key}"`) };
 }
 
 const makePage = (votePubkey: string) =>

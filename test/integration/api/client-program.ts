@@ -146,6 +146,11 @@ const READERS = {
     read(api.GET("/badges/{network}/{votePubkey}.svg", { ...ofValidatorFeed, ...asText }), (svg) =>
       svg.slice(0, 4),
     ),
+  "/badges/{network}/{votePubkey}.png": (api) =>
+    read(
+      api.GET("/badges/{network}/{votePubkey}.png", { ...ofValidatorFeed, ...asBytes }),
+      readMagic,
+    ),
   "/pages/{network}/sitemap.xml": (api) =>
     read(api.GET("/pages/{network}/sitemap.xml", { ...ofNetwork, ...asText }), (xml) =>
       xml.slice(0, 5),

@@ -31,6 +31,7 @@ const TREATMENTS: Record<keyof typeof OPERATIONS, Treatment> = {
   validatorJsonFeed: "bucket, 60 s, by path",
   watchFeed: "proxy, 60 s, by votes",
   badge: "bucket, 60 s, by path",
+  picture: "bucket, 60 s, by path",
   sitemap: "bucket, 300 s, by path",
   rugsPerEpoch: "proxy, 60 s, by epochs network offset",
   stakeConcentration: "bucket, 300 s, by network",
