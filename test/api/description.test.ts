@@ -16,6 +16,8 @@ const COMPRESSED_MAX_BYTES = 50_000;
 const FEED_ENTRIES = 1;
 /** Of a list of events, transactions or accounts one shows what all look like. */
 const ONE = 1;
+/** Of each ranking of stake. */
+const LARGEST = 2;
 const SHOWN_BY_ONE: readonly string[] = [
   OPERATIONS.events.operationId,
   OPERATIONS.epochEvents.operationId,
@@ -102,6 +104,9 @@ async function readExample(operation: Operation, response: Response): Promise<un
     standing.worst.splice(ONE);
     keeping.most.splice(ONE);
   }
+  if (operation.operationId === OPERATIONS.stakeConcentration.operationId)
+    for (const ranking of Object.values(body["data"] as object))
+      if (Array.isArray(ranking)) ranking.splice(LARGEST);
   if (operation.operationId === OPERATIONS.events.operationId)
     (body as unknown as DocumentOf<"events">).meta.validators.splice(ONE);
   if (SHOWN_BY_ONE.includes(operation.operationId)) (body as { data: unknown[] }).data.splice(ONE);
