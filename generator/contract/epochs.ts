@@ -31,6 +31,13 @@ export const epochRowSchema = z
           "a stake history. null: not known.",
       }),
     epochsPerYear: orNotKnown(epochsPerYearSchema),
+    nakamotoCoefficient: countSchema
+      .nullable()
+      .meta({
+        description:
+          "Nakamoto coefficient by validator: the fewest that together hold 33.33 % of the stakes " +
+          "that the stake histories have of this epoch. null: they have none.",
+      }),
   })
   .meta({
     id: "EpochRow",

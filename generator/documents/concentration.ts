@@ -58,7 +58,10 @@ export function renderConcentration(view: View): DocumentOf<"stakeConcentration"
         geoCoveragePercent: toPercentOf(locatedStake, totalStake),
       },
       nakamotoCoefficients: mapGroups(groups, (entities, by) =>
-        countToSuperminority(entities, wholes[by]),
+        countToSuperminority(
+          entities.map(({ activeStake }) => activeStake),
+          wholes[by],
+        ),
       ),
       ...mapGroups(groups, (entities, by) => toShares(entities, wholes[by])),
       byValidator: toValidatorShares(view, groups.byValidator, totalStake),
@@ -87,14 +90,14 @@ function groupStake<Member extends Staked>(
 /**
  * How many entities together hold a third of the stake (33.33 %); 0 without stake; all of them if
  * they do not hold as much, because of the other stake the entity is not known.
- * @param entities largest first
+ * @param stakes lamports of each entity, largest first
  * @param whole lamports, those of no known entity too
  */
-export function countToSuperminority(entities: readonly Staked[], whole: bigint): number {
+export function countToSuperminority(stakes: Iterable<bigint>, whole: bigint): number {
   const needed = whole * SUPERMINORITY_BASIS_POINTS;
   let sum = 0n;
   let count = 0;
-  for (const { activeStake } of entities) {
+  for (const activeStake of stakes) {
     if (sum * ALL_BASIS_POINTS >= needed) break;
     sum += activeStake;
     count += 1;

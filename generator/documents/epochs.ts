@@ -2,10 +2,11 @@ import type { EpochRow } from "../contract/epochs.ts";
 import { listEpochs } from "../contract/lists.ts";
 import { toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { getStake } from "../ledger/columns.ts";
+import { NO_STAKE_RECORDED } from "../ledger/columns.ts";
 import type { EpochRecord, Ledger } from "../ledger/ledger.ts";
 import { lastSlotOf } from "../ledger/schedule.ts";
 import { epochsPerYear, toYearlyRate } from "../ledger/stake/staking-rewards.ts";
+import { countToSuperminority } from "./concentration.ts";
 import type { View } from "./view.ts";
 
 /** Over a longer gap the pace of slots is a guess. */
@@ -20,7 +21,9 @@ export function renderEpochs({ ledger, commissionEpochs }: View): DocumentOf<"ep
 
 function toRow(ledger: Ledger, epoch: number, startedAt: ReadonlyMap<number, string>): EpochRow {
   const issuance = ledger.issuance.get(epoch);
-  const activeStake = issuance?.setStake ?? sumStake(ledger, epoch);
+  const stakes = findStakes(ledger, epoch);
+  const recorded = stakes.reduce((sum, lamports) => sum + lamports, 0n);
+  const activeStake = issuance?.setStake ?? recorded;
   return {
     epoch,
     firstSlot: lastSlotOf(ledger, epoch - 1) + 1,
@@ -31,12 +34,14 @@ function toRow(ledger: Ledger, epoch: number, startedAt: ReadonlyMap<number, str
     supply: issuance === undefined ? null : toStake(issuance.supply),
     activeStake: activeStake === 0n ? null : toStake(activeStake),
     epochsPerYear: issuance === undefined ? null : epochsPerYear(issuance),
+    nakamotoCoefficient: recorded === 0n ? null : countToSuperminority(stakes.reverse(), recorded),
   };
 }
 
-function sumStake({ validators, stakes, history }: Ledger, epoch: number): bigint {
-  const column = stakes.has(epoch) ? stakes : history.stakes;
-  return validators.reduce((sum, _, index) => sum + (getStake(column, epoch, index) ?? 0n), 0n);
+/** In lamports, ascending. */
+function findStakes({ stakes, history }: Ledger, epoch: number): BigUint64Array {
+  const column = stakes.get(epoch) ?? history.stakes.get(epoch) ?? new BigUint64Array();
+  return column.filter((lamports) => lamports !== NO_STAKE_RECORDED).sort();
 }
 
 /** Time of the first slot by epoch: on the line between the observations around it. */

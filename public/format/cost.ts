@@ -146,6 +146,20 @@ export function toYield(newestFirst: readonly CommissionEvent[]): number | null 
   return staked === 0 ? null : (Number(supply.lamports) * inflationRate) / epochsPerYear / staked;
 }
 
+/**
+ * "You lose 0.2078 SOL an epoch.": what a change of the paid rate is to a stake.
+ * @param rates percent
+ * @param perLamport as {@link toYield} gives it
+ */
+export function toNextText(
+  { from, to }: { from: number; to: number },
+  sol: number,
+  perLamport: number,
+): string {
+  const lost = (sol * perLamport * (to - from)) / 100;
+  return `You ${lost > 0 ? "lose" : "gain"} ${toSignificant(Math.abs(lost))} SOL an epoch.`;
+}
+
 type MevPriced = CommissionEvent & { mevCost: MevChangeCost };
 
 /** The newest change of MEV commission whose cost is known; null: none. */

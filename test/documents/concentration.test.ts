@@ -5,8 +5,7 @@ import type { Location } from "../../generator/ledger/records.ts";
 import { ledgerOf, location, voteOf, type ValidatorFacts } from "./fixtures.ts";
 import { documentOf, read } from "./read.ts";
 
-const stakes = (...amounts: (number | bigint)[]) =>
-  amounts.map((amount) => ({ activeStake: BigInt(amount) }));
+const stakes = (...amounts: (number | bigint)[]) => amounts.map(BigInt);
 const spreadOf = (...validators: ValidatorFacts[]) =>
   read(ledgerOf({ validators }), "stakeConcentration", {}).data;
 
@@ -29,7 +28,7 @@ test.each([
   { held: [third - 1n, third - 1n, third - 1n, 10n ** 19n - 3n * third + 3n], needs: 2 },
 ])("$needs of the entities hold 33.33 % together", ({ held, needs }) => {
   const entities = stakes(...held);
-  const whole = entities.reduce((sum, { activeStake }) => sum + activeStake, 0n);
+  const whole = entities.reduce((sum, lamports) => sum + lamports, 0n);
   expect(countToSuperminority(entities, whole)).toBe(needs);
 });
 

@@ -24,6 +24,7 @@ describe("the list of epochs", () => {
       supply: { lamports: String(SUPPLY), sol: 620_000_000 },
       activeStake: stake(400_000_000n),
       epochsPerYear: 365.242199 * 12,
+      nakamotoCoefficient: 4,
     };
     const first = FIRST_EPOCH * SLOTS_IN_EPOCH;
     const [startedAt] = [timeAt(120)];
@@ -54,6 +55,13 @@ describe("the list of epochs", () => {
     expect(startOf(119.5, 121)).toBe(timeAt(120));
     expect(startOf(61, 121)).toBe(timeAt(120));
     expect(startOf(60, 121)).toBeNull();
+  });
+
+  it("counts the fewest validators that held a third of the stake recorded in each epoch", () => {
+    const [first, ...others] = crowd(10, { stake: 10n * SOL });
+    const grown = [{ ...first!, stake: 25n * SOL }, ...others];
+    const { data } = tell(snapshot(5, [first!, ...others]), snapshot(125, grown));
+    expect(data.map(({ nakamotoCoefficient }) => nakamotoCoefficient)).toEqual([4, 3]);
   });
 
   it("has the stake of a public history where nothing else is known", () => {

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { toByEpochText } from "../../public/pages/concentration/ByEpoch.tsx";
 import { createFindShare } from "../../public/pages/concentration/countries.ts";
 import { toStopSentence } from "../../public/pages/concentration/ranking.ts";
 import { readWorld } from "../../public/vite-world.config.ts";
@@ -69,4 +70,14 @@ it.each([
   expect(told([])).toBeNull();
   // The place of the others is not known.
   expect(told([share("A")], 4)).toBeNull();
+});
+
+it.each([
+  [[20], null],
+  [[20, null, 19], "By validator: 20 in epoch 7, 19 in epoch 9."],
+  [[20, 24, 19], "By validator: 20 in epoch 7, 19 in epoch 9, 19 to 24 between."],
+  [[20, 20, 20], "By validator: 20 in every epoch from 7 to 9."],
+])("how the coefficient of validators went, %j, is told in a line", (counts, text) => {
+  const rows = counts.map((nakamotoCoefficient, at) => ({ epoch: 7 + at, nakamotoCoefficient }));
+  expect(toByEpochText(rows)).toBe(text);
 });

@@ -237,3 +237,10 @@ describe("what the rises of a validator have cost so far", () => {
     expect(told?.lamports).toBe(443n);
   });
 });
+
+it.each([
+  [{ from: 5, to: 95.5 }, "You lose 0.2263 SOL an epoch."],
+  [{ from: 100, to: 10 }, "You gain 0.225 SOL an epoch."],
+])("what comes next is told for the stake: %j", (rates, text) => {
+  expect(cost.toNextText(rates, 500, 0.0005)).toBe(text);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findRuling } from "../../public/pages/validator/Ruling.tsx";
 import { toCalendar, toLevel, WEEKS_MAX } from "../../public/pages/validator/Calendar.tsx";
 import {
   countDiffering,
@@ -214,4 +215,14 @@ describe("how much of a history is shown", () => {
     for (const all of [9, "all"] as const)
       expect(newest.takeNewest([1, 2, 3], all)).toEqual([1, 2, 3]);
   });
+});
+
+it("an operator's answer stands beside its own event alone", () => {
+  const ruling = (subject: string, of: "event" | "observation") => ({
+    ...({ subject, of, verdict: "accept", reason: `about ${of} ${subject}` } as const),
+    ruledAt: "2026-11-28T12:00:00.000Z",
+  });
+  const rulings = [ruling("a", "observation"), ruling("a", "event"), ruling("b", "event")];
+  expect(findRuling(rulings, "a")?.reason).toBe("about event a");
+  expect(findRuling(rulings, "c")).toBeNull();
 });

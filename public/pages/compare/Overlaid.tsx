@@ -1,14 +1,11 @@
 import { useRef } from "preact/hooks";
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
-import { type Scale, toHeight, toMiddle, toStepLine } from "../../format/rate-shapes.ts";
+import { type Scale, toMiddle, toStepLine } from "../../format/rate-shapes.ts";
+import { RateGrid, toGridScale } from "../../parts/RateGrid.tsx";
 import { useWidth } from "../../parts/use-width.ts";
 
 const HEIGHT = 200;
 const TOP = 8;
-const BOTTOM = 22;
-const LEFT = 44;
-const RIGHT = 4;
-const GRID = [0, 50, 100];
 const EPOCHS_MAX = 60;
 /** Room for an epoch's number on both sides. */
 const TICK_PIXELS = 20;
@@ -22,12 +19,7 @@ export function Overlaid({
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const epochs = toEpochs(histories.map(({ points }) => points));
-  const scale: Scale = {
-    left: LEFT,
-    step: Math.max(0, width - LEFT - RIGHT) / Math.max(1, epochs.length),
-    top: TOP,
-    height: HEIGHT - TOP - BOTTOM,
-  };
+  const scale = toGridScale({ width, height: HEIGHT, top: TOP }, epochs.length);
   return (
     <div class="overlaid" ref={place}>
       {width > 0 && (
@@ -37,36 +29,7 @@ export function Overlaid({
           role="img"
           aria-label={`Paid commission by epoch, ${epochs[0] ?? ""} to ${epochs.at(-1) ?? ""}`}
         >
-          {GRID.map((percent) => (
-            <g key={percent}>
-              <path
-                class="overlaid-grid"
-                d={`M${LEFT} ${toHeight(percent, scale)}H${width - RIGHT}`}
-              />
-              <text
-                class="overlaid-axis"
-                x={LEFT - 6}
-                y={toHeight(percent, scale) + 4}
-                text-anchor="end"
-              >
-                {percent} %
-              </text>
-            </g>
-          ))}
-          {[0, epochs.length - 1].map(
-            (index) =>
-              epochs[index] !== undefined && (
-                <text
-                  key={index}
-                  class="overlaid-axis"
-                  x={Math.min(width - TICK_PIXELS, Math.max(LEFT, toMiddle(index, scale)))}
-                  y={HEIGHT - 6}
-                  text-anchor="middle"
-                >
-                  {epochs[index]}
-                </text>
-              ),
-          )}
+          <RateGrid scale={scale} width={width} ticks={toTicks(epochs, width, scale)} />
           {histories.map(({ name, points }, index) => (
             <path
               key={name}
@@ -78,6 +41,15 @@ export function Overlaid({
       )}
     </div>
   );
+}
+
+/** The first and the last. */
+function toTicks(epochs: readonly number[], width: number, scale: Scale) {
+  return epochs.flatMap((epoch, index) => {
+    if (index > 0 && index < epochs.length - 1) return [];
+    const x = Math.min(width - TICK_PIXELS, Math.max(scale.left, toMiddle(index, scale)));
+    return [{ epoch, x }];
+  });
 }
 
 /** The sample of a line, beside the name that it stands for. */

@@ -10,6 +10,7 @@ import { Failed } from "../../parts/Failed.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
+import { ByEpoch } from "./ByEpoch.tsx";
 import { Shares } from "./Shares.tsx";
 import { type Dimension, DIMENSIONS, readDimension, subtract, toStopSentence } from "./ranking.ts";
 import "../../style/concentration.css";
@@ -29,8 +30,9 @@ export default function Concentration() {
             <>
               <p class="stop-sentence">{toStopSentence(data)}</p>
               <Coefficients concentration={data} chosen={dimension} />
+              <ByEpoch network={network} />
               <Explanation />
-              <Coverage summary={data.summary} />
+              <Coverage summary={data.summary} network={network} />
             </>
           )}
         </Document>
@@ -98,12 +100,15 @@ function Coefficients({
   );
 }
 
-function Coverage({ summary }: { summary: Concentration["summary"] }) {
+function Coverage({ summary, network }: { summary: Concentration["summary"]; network: Network }) {
   const { validatorCount, totalStake, locatedStake, geoCoveragePercent } = summary;
   const unlocated = subtract(totalStake.lamports, locatedStake.lamports);
   return (
     <p class="note coverage">
-      {toCounted(validatorCount, "validator")} with <Sol lamports={totalStake.lamports} />.{" "}
+      {toCounted(validatorCount, "validator")} in the validator set of this epoch, with{" "}
+      <Sol lamports={totalStake.lamports} /> active. The{" "}
+      <a href={toAddress("/validators", { network })}>list of validators</a> also has those outside
+      of the set, so shares there are of more stake.{" "}
       {unlocated === "0" ? (
         "We know the location of all of it."
       ) : (

@@ -57,7 +57,7 @@ export function Shares({
                 : `${toCount(coefficient)} ${dimension.many} together hold`}{" "}
               {toSharePercent(together)}
             </strong>{" "}
-            of the {dimension.isOfPlaces ? "located" : "active"} stake
+            of the {dimension.isOfPlaces ? "located stake" : "active stake"} of the validator set
             {together < SUPERMINORITY_PERCENT ? "." : ", which is more than a third."}
             {known < 100 && (
               <>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import type { EpochRow } from "../../../generator/contract/epochs.ts";
 import type { RugsPerEpoch } from "../../../generator/contract/stats.ts";
 import { useEpoch } from "../../api/clock.ts";
@@ -8,7 +9,7 @@ import { toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { Disclosure } from "../../parts/Disclosure.tsx";
-import { Document } from "../../parts/Document.tsx";
+import { Document, Loading } from "../../parts/Document.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
@@ -19,6 +20,10 @@ import "../../style/epochs.css";
 
 const ROWS = 20;
 const ROWS_MAX = 10_000;
+const EPOCH_MAX = 1_000_000;
+const NONE = -1;
+/** As high as the rows that follow, so that nothing below moves. */
+const LINES = 24;
 /** The most that the API gives at once. */
 const RUGS_MAX = 100;
 
@@ -26,11 +31,13 @@ export default function Epochs() {
   const { query, network } = useUrl();
   const running = useEpoch(network).held?.document.data ?? null;
   const resource = useDocument(documents.epochs(network));
-  const rugs = useDocument(documents.rugsPerEpoch(network, { epochs: RUGS_MAX })).held?.document;
-  const byEpoch = new Map(rugs?.data.map((row) => [row.epoch, row]));
+  const rugs = useDocument(documents.rugsPerEpoch(network, { epochs: RUGS_MAX }));
+  const byEpoch = new Map(rugs.held?.document.data.map((row) => [row.epoch, row]));
+  const isWaiting = rugs.held === null && rugs.problem === null;
+  const asked = readWhole(query["epoch"], { min: 0, max: EPOCH_MAX, otherwise: NONE });
   return (
     <div class="stack">
-      <header class="page-header">
+      <header class="epochs-header">
         <h1>Epochs of {network}</h1>
         <p class="quiet">
           Rewards are paid when an <Term of="Epoch">epoch</Term> ends, by a rate that was announced
@@ -46,21 +53,27 @@ export default function Epochs() {
       <Card title="Rugs of each epoch, newest first">
         <Document
           resource={resource}
-          lines={12}
+          lines={LINES}
           isEmpty={({ data }) => data.length === 0}
           empty={`We know no epoch of ${network} yet.`}
         >
           {({ data }) => {
-            const rows = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
+            // Each row would grow when they come.
+            if (isWaiting) return <Loading lines={LINES} />;
+            const newestFirst = data.toReversed();
+            const most = readWhole(query["rows"], { min: ROWS, max: ROWS_MAX, otherwise: ROWS });
+            const rows = Math.max(most, newestFirst.findIndex(({ epoch }) => epoch === asked) + 1);
             return (
               <>
                 <ol class="epoch-rows">
-                  {data
-                    .toReversed()
-                    .slice(0, rows)
-                    .map((row) => (
-                      <Row key={row.epoch} row={row} rugs={byEpoch.get(row.epoch)} />
-                    ))}
+                  {newestFirst.slice(0, rows).map((row) => (
+                    <Row
+                      key={row.epoch}
+                      row={row}
+                      rugs={byEpoch.get(row.epoch)}
+                      isAsked={row.epoch === asked}
+                    />
+                  ))}
                 </ol>
                 <TableEnd rows={rows} total={data.length} step={ROWS}>
                   {toCounted(data.length, "epoch")} ·{" "}
@@ -75,10 +88,22 @@ export default function Epochs() {
   );
 }
 
-function Row({ row, rugs }: { row: EpochRow; rugs: RugsPerEpoch | undefined }) {
+interface RowProps {
+  row: EpochRow;
+  /** undefined: not known. */
+  rugs: RugsPerEpoch | undefined;
+  /** The address names it. */
+  isAsked: boolean;
+}
+
+function Row({ row, rugs, isAsked }: RowProps) {
   const { epoch, startedAt, inflationRate, activeStake } = row;
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isAsked) place.current?.scrollIntoView({ block: "center" });
+  }, [isAsked]);
   return (
-    <li>
+    <li ref={place} class={isAsked ? "epoch-asked" : undefined}>
       <div class="epoch-row-line">
         <strong>Epoch {epoch}</strong>
         <span class="quiet">{startedAt !== null && <>began {toTimeText(startedAt)}</>}</span>
@@ -91,7 +116,7 @@ function Row({ row, rugs }: { row: EpochRow; rugs: RugsPerEpoch | undefined }) {
         </span>
       </div>
       {rugs !== undefined && rugs.uniqueValidators > 0 && (
-        <Disclosure what={`who rugged in epoch ${epoch}`}>
+        <Disclosure what={`who rugged in epoch ${epoch}`} isOpenAtFirst={isAsked}>
           {() => <Ruggers epoch={epoch} />}
         </Disclosure>
       )}

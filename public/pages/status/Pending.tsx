@@ -1,6 +1,7 @@
 import type { Status } from "../../../generator/contract/status.ts";
 import { SOURCE_NAMES } from "../../format/events.ts";
-import { toCount, toCounted, toPercent } from "../../format/values.ts";
+import { type PendingChange, toSideText, toWitnessesText } from "../../format/pending.ts";
+import { toCount, toCounted } from "../../format/values.ts";
 import { Table } from "../../parts/tables.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
@@ -25,56 +26,37 @@ export function Pending({ status: { pending, dropped } }: { status: Status }) {
           columns={["Validator", "Change", "First seen", "Endpoints"]}
           scrolls="sideways"
         >
-          {pending.map(
-            ({
-              votePubkey,
-              source,
-              fromCommission,
-              toCommission,
-              firstSeenAt,
-              disputed,
-              witnesses,
-            }) => (
-              <tr key={`${votePubkey} ${source}`}>
-                <th scope="row">
-                  <ValidatorName votePubkey={votePubkey} name={null} />
-                </th>
-                <td>
-                  {SOURCE_NAMES[source]} {toSide(fromCommission, source)}{" "}
-                  <span aria-hidden="true">→</span>
-                  <span class="visually-hidden"> to </span>{" "}
-                  <strong>{toSide(toCommission, source)}</strong>
-                </td>
-                <td>
-                  <Ago time={firstSeenAt} />
-                </td>
-                <td>
-                  {disputed && <strong>Disputed. </strong>}
-                  {toWitnesses(witnesses, source)}
-                </td>
-              </tr>
-            ),
-          )}
+          {pending.map((change) => (
+            <Row key={`${change.votePubkey} ${change.source}`} change={change} />
+          ))}
         </Table>
       )}
     </>
   );
 }
 
-function toWitnesses(
-  witnesses: Status["pending"][number]["witnesses"],
-  source: Status["pending"][number]["source"],
-): string {
-  const said = witnesses.map(({ endpoint, commission }) => {
-    const value =
-      commission === null && source === "COMMISSION" ? "no answer" : toSide(commission, source);
-    return `${endpoint.replace(/^https?:\/\//, "")} ${value}`;
-  });
-  return said.length === 0 ? "not asked yet" : said.join(", ");
-}
-
-function toSide(commission: number | null, source: Status["pending"][number]["source"]): string {
-  return commission === null && source === "MEV" ? "off" : toPercent(commission);
+function Row({ change }: { change: PendingChange }) {
+  const { votePubkey, source, fromCommission, toCommission, firstSeenAt, disputed } = change;
+  return (
+    <tr>
+      <th scope="row">
+        <ValidatorName votePubkey={votePubkey} name={null} />
+      </th>
+      <td>
+        {SOURCE_NAMES[source]} {toSideText(fromCommission, source)}{" "}
+        <span aria-hidden="true">→</span>
+        <span class="visually-hidden"> to </span>{" "}
+        <strong>{toSideText(toCommission, source)}</strong>
+      </td>
+      <td>
+        <Ago time={firstSeenAt} />
+      </td>
+      <td>
+        {disputed && <strong>Disputed. </strong>}
+        {toWitnessesText(change)}
+      </td>
+    </tr>
+  );
 }
 
 const NAMED = 3;

@@ -1,6 +1,8 @@
 import { useId, useState } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
+import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
+import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import {
@@ -15,15 +17,18 @@ import {
   toLoss,
   toMevBasisText,
   toMevCostText,
+  toNextText,
   toUnpricedText,
   toYearly,
+  toYield,
 } from "../../format/cost.ts";
 import { toEpochs, toSides } from "../../format/events.ts";
 import { readWhole } from "../../format/url.ts";
-import { NOT_KNOWN, toCount, toCounted } from "../../format/values.ts";
+import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { useStake } from "../../parts/stake.ts";
 import { useUrl } from "../../parts/use-url.ts";
+import { toUpcoming } from "./CommissionNow.tsx";
 import { LossPicture } from "./LossPicture.tsx";
 import "../../style/cost.css";
 
@@ -47,6 +52,7 @@ export function Cost({ network, votePubkey, events }: CostProps) {
   if (priced === null && mevPriced === null) return null;
   return (
     <Card title="What it costs" anchor="cost" tools={<SolInput sol={sol} />}>
+      <Next events={events} points={points} sol={sol} />
       {toLoss(events, points, sol) !== null && (
         <SoFar loss={loss} sol={sol} epochs={{ first, last, since }} />
       )}
@@ -54,6 +60,28 @@ export function Cost({ network, votePubkey, events }: CostProps) {
       {mevPriced !== null && <OfMev event={mevPriced} sol={sol} />}
     </Card>
   );
+}
+
+/** The next change of the paid rate: what it is for the reader's stake. */
+function Next({ events, points, sol }: Pick<CostProps, "events"> & NextProps) {
+  const { network } = useUrl();
+  const running = useEpoch(network).held?.document.data.epoch ?? null;
+  const paid = points.find(({ epoch }) => epoch === running)?.appliedCommission ?? null;
+  const [next] = running === null ? [] : toUpcoming(events, running);
+  const [to, perLamport] = [next?.commission ?? null, toYield(events)];
+  if (next === undefined || paid === null || to === null || to === paid) return null;
+  return (
+    <p class="difference">
+      From {toEpochs(next)}: <strong>{toPercent(to)}</strong> instead of {toPercent(paid)}.
+      {perLamport !== null &&
+        ` With ${toCount(sol)} SOL: ${toNextText({ from: paid, to }, sol, perLamport)}`}
+    </p>
+  );
+}
+
+interface NextProps {
+  points: readonly CommissionPoint[];
+  sol: number;
 }
 
 interface SoFarProps {

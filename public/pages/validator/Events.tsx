@@ -15,10 +15,12 @@ import { Change, EffectText, PatternChange, SeverityBadge } from "../../parts/Ch
 import { Disclosure } from "../../parts/Disclosure.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
+import { EpochLink } from "../../parts/EpochLink.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago } from "../../parts/values.tsx";
 import { toDayText } from "../../parts/zone.ts";
 import { Evidence } from "./Evidence.tsx";
+import { Ruling } from "./Ruling.tsx";
 
 interface EventsProps {
   resource: Resource<DocumentOf<"validatorEvents">>;
@@ -29,7 +31,8 @@ interface EventsProps {
   epoch: Epoch | null;
 }
 
-const ROWS = 10;
+const ROWS = 5;
+const ROWS_MORE = 20;
 const ROWS_MAX = 10_000;
 
 export function Events({ resource, network, votePubkey, since, epoch }: EventsProps) {
@@ -51,6 +54,7 @@ export function Events({ resource, network, votePubkey, since, epoch }: EventsPr
             <EventEntry
               key={event.id}
               event={event}
+              network={network}
               epoch={epoch}
               isOpen={event.id === open}
               onToggle={() => change({ event: event.id === open ? null : event.id })}
@@ -59,10 +63,11 @@ export function Events({ resource, network, votePubkey, since, epoch }: EventsPr
           return (
             <>
               {open !== null && data.every(({ id }) => id !== open) && (
-                <p class="stale" role="status">
+                <div class="stale" role="status">
                   This validator has no change with the id in the address. Here are all of its
                   changes.
-                </p>
+                  <Ruling id={open} network={network} />
+                </div>
               )}
               <ol class="event-list">
                 {lines
@@ -81,7 +86,7 @@ export function Events({ resource, network, votePubkey, since, epoch }: EventsPr
                     ),
                   )}
               </ol>
-              <TableEnd rows={rows} total={lines.length} step={ROWS}>
+              <TableEnd rows={rows} total={lines.length} step={ROWS_MORE}>
                 {toCounted(lines.length, "line")} with {toCounted(data.length, "change")}, newest
                 first · <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a> ·{" "}
                 <a href={`/feeds/${network}/validators/${votePubkey}.atom`}>as Atom feed</a>
@@ -134,18 +139,19 @@ function PatternEntry({
 
 interface EventEntryProps {
   event: CommissionEvent;
+  network: Network;
   epoch: Epoch | null;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
+function EventEntry({ event, network, epoch, isOpen, onToggle }: EventEntryProps) {
   const id = useId();
   const entry = useRef<HTMLLIElement>(null);
   const isPressed = useRef(false);
   useEffect(() => {
     // Scrolls for readers who came by a link, not for those who pressed the button.
-    if (!isPressed.current && isOpen) entry.current?.scrollIntoView({ block: "center" });
+    if (!isPressed.current && isOpen) entry.current?.scrollIntoView({ block: "start" });
     isPressed.current = false;
   }, [isOpen]);
   return (
@@ -168,6 +174,7 @@ function EventEntry({ event, epoch, isOpen, onToggle }: EventEntryProps) {
           Evidence<span class="visually-hidden"> of the change in epoch {event.epoch}</span>
         </button>
       </div>
+      <Ruling id={event.id} network={network} />
       <div id={id} hidden={!isOpen}>
         {isOpen && <Evidence event={event} />}
       </div>
@@ -180,11 +187,15 @@ function Seen({ event }: { event: CommissionEvent }) {
   return (
     <span class="quiet">
       {createdAt === null ? (
-        `in epoch ${epoch}`
+        <>
+          in epoch <EpochLink epoch={epoch} />
+        </>
       ) : (
         <>
           {isSwept(event) ? "found" : "seen"} <Ago time={createdAt} />
-          <span class="second">{toDayText(createdAt)}</span>
+          <span class="second">
+            {toDayText(createdAt)}, epoch <EpochLink epoch={epoch} />
+          </span>
         </>
       )}
     </span>

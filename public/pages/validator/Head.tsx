@@ -1,6 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { toPendingText } from "../../format/pending.ts";
+import { toAddress } from "../../format/url.ts";
 import { keepPercents, toCounted, toShortKey } from "../../format/values.ts";
 import { AnswerLink } from "../../parts/AnswerLink.tsx";
 import { Star } from "../../parts/Star.tsx";
@@ -34,6 +38,7 @@ export function Head({ profile, network, children }: HeadProps) {
         </p>
       </div>
       <Standing profile={profile} />
+      <Disputes votePubkey={votePubkey} network={network} />
       <Verdict profile={profile} />
       {children}
     </header>
@@ -95,6 +100,21 @@ export function HeadOfKey({ votePubkey }: { votePubkey: string }) {
       </div>
     </header>
   );
+}
+
+/** What endpoints say of it that is not believed, or not yet: no document but the status has it. */
+function Disputes({ votePubkey, network }: { votePubkey: string; network: Network }) {
+  const status = useDocument(documents.status(network)).held?.document.data;
+  const own = status?.pending.filter((change) => change.votePubkey === votePubkey) ?? [];
+  return own.map((change) => {
+    const { word, text } = toPendingText(change);
+    return (
+      <p key={change.source} class="standing">
+        <strong>{word}</strong> {text} First seen <Ago time={change.firstSeenAt} />.{" "}
+        <a href={toAddress("/status", { network })}>All pending changes</a>
+      </p>
+    );
+  });
 }
 
 function Standing({

@@ -3,7 +3,6 @@ import type { CommissionEvent, Source } from "../../../generator/contract/event.
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import { toSides } from "../../format/events.ts";
 import {
-  type Rates,
   type Scale,
   toExcessArea,
   toHeight,
@@ -11,11 +10,13 @@ import {
   toStepArea,
   toStepLine,
 } from "../../format/rate-shapes.ts";
+import { RateGrid, toGridScale } from "../../parts/RateGrid.tsx";
 import { toAddress } from "../../format/url.ts";
 import { toCounted, toPercent } from "../../format/values.ts";
 import { useUrl } from "../../parts/use-url.ts";
 import { useWidth } from "../../parts/use-width.ts";
 import { type Band, type Pin, toBands, toLabels, toPins, toTicks } from "./rate-marks.ts";
+import { DOT_PIXELS, Legend, type OfRates, PIN_PATH } from "./RateLegend.tsx";
 import "../../style/rate-chart.css";
 
 interface RateChartProps {
@@ -26,12 +27,8 @@ interface RateChartProps {
 }
 
 const HEIGHT = 190;
-/** Above the 100 % line are the pins, below the 0 % line the epochs. */
+/** Above the 100 % line are the pins. */
 const TOP = 30;
-const BOTTOM = 22;
-const LEFT = 44;
-const RIGHT = 4;
-const GRID = [0, 50, 100];
 
 /** Always from 0 to 100 %. Its table stands below; only its pins are for screen readers. */
 export function RateChart({ points, events, source }: RateChartProps) {
@@ -39,15 +36,14 @@ export function RateChart({ points, events, source }: RateChartProps) {
   const width = useWidth(place);
   const [index, setIndex] = useState<number | null>(null);
   const rates = toRates(points, source);
-  const scale: Scale = {
-    left: LEFT,
-    step: Math.max(0, width - LEFT - RIGHT) / Math.max(1, points.length),
-    top: TOP,
-    height: HEIGHT - TOP - BOTTOM,
-  };
+  const scale = toGridScale({ width, height: HEIGHT, top: TOP }, points.length);
   const of = events.filter((event) => event.source === source);
   const first = points[0]?.epoch ?? 0;
   const pins = toPins(of, { first, scale });
+  const ticks = toTicks(points, scale.step).map((epoch) => ({
+    epoch,
+    x: toMiddle(epoch - first, scale),
+  }));
   return (
     <div class="rate-chart" ref={place}>
       {width > 0 && (
@@ -60,12 +56,12 @@ export function RateChart({ points, events, source }: RateChartProps) {
           >
             <g aria-hidden="true">
               <Bands bands={toBands(of)} first={first} count={points.length} scale={scale} />
-              <Grid points={points} width={width} scale={scale} />
-              <Lines rates={rates} width={width} scale={scale} />
+              <RateGrid scale={scale} width={width} ticks={ticks} />
+              <Lines rates={rates} scale={scale} count={points.length} />
               {index !== null && (
                 <path
                   class="rate-pointer"
-                  d={`M${toMiddle(index, scale)} ${TOP}V${HEIGHT - BOTTOM}`}
+                  d={`M${toMiddle(index, scale)} ${TOP}V${toHeight(0, scale)}`}
                 />
               )}
             </g>
@@ -86,13 +82,6 @@ export function RateChart({ points, events, source }: RateChartProps) {
       )}
     </div>
   );
-}
-
-interface OfRates {
-  paid: Rates;
-  /** null: only one rate is known of this source. */
-  announced: Rates | null;
-  measured: Rates | null;
 }
 
 function toRates(points: readonly CommissionPoint[], source: Source): OfRates {
@@ -135,45 +124,9 @@ function Bands({
   });
 }
 
-function Grid({
-  points,
-  width,
-  scale,
-}: {
-  points: readonly CommissionPoint[];
-  width: number;
-  scale: Scale;
-}) {
-  const first = points[0]?.epoch ?? 0;
-  return (
-    <>
-      {GRID.map((percent) => (
-        <g key={percent}>
-          <path class="rate-grid" d={`M${LEFT} ${toHeight(percent, scale)}H${width - RIGHT}`} />
-          <text class="rate-axis" x={LEFT - 6} y={toHeight(percent, scale) + 4} text-anchor="end">
-            {percent} %
-          </text>
-        </g>
-      ))}
-      {toTicks(points, scale.step).map((epoch) => (
-        <text
-          key={epoch}
-          class="rate-axis"
-          x={toMiddle(epoch - first, scale)}
-          y={HEIGHT - 6}
-          text-anchor="middle"
-        >
-          {epoch}
-        </text>
-      ))}
-    </>
-  );
-}
-
-const DOT_PIXELS = 3;
-
-function Lines({ rates, width, scale }: { rates: OfRates; width: number; scale: Scale }) {
+function Lines({ rates, scale, count }: { rates: OfRates; scale: Scale; count: number }) {
   const { paid, announced, measured } = rates;
+  const right = scale.left + count * scale.step;
   return (
     <>
       <path class="rate-area" d={toStepArea(paid, scale)} />
@@ -196,16 +149,13 @@ function Lines({ rates, width, scale }: { rates: OfRates; width: number; scale: 
         ),
       )}
       {toLabels({ paid, announced }, scale).map(({ text, y }) => (
-        <text key={text} class="rate-label" x={width - RIGHT - 4} y={y} text-anchor="end">
+        <text key={text} class="rate-label" x={right - 4} y={y} text-anchor="end">
           {text}
         </text>
       ))}
     </>
   );
 }
-
-/** The point of the pin stands on the 100 % line; the target is 24 pixels wide. */
-const PIN_PATH = "M0 -4 L-6 -14 A7 7 0 1 1 6 -14 Z";
 
 function PinLink({ pin: { event, x, count } }: { pin: Pin }) {
   const { path, query } = useUrl();
@@ -225,65 +175,6 @@ function PinLink({ pin: { event, x, count } }: { pin: Pin }) {
         )}
       </g>
     </a>
-  );
-}
-
-function Legend({
-  rates: { announced, measured },
-  hasExcess,
-  hasPins,
-  hasBands,
-}: {
-  rates: OfRates;
-  hasExcess: boolean;
-  hasPins: boolean;
-  hasBands: boolean;
-}) {
-  const rows = [
-    {
-      is: true,
-      text: announced === null ? "MEV" : "Paid",
-      mark: <path class="rate-paid" d="M1 7H19" />,
-    },
-    {
-      is: announced !== null,
-      text: "Announced",
-      mark: <path class="rate-announced" d="M1 7H19" />,
-    },
-    {
-      is: hasExcess,
-      text: "Paid above announced",
-      mark: <rect class="rate-excess" x={3} y={1} width={14} height={12} />,
-    },
-    {
-      is: measured?.some((rate) => rate !== null) === true,
-      text: "Measured",
-      mark: <circle class="rate-dot" cx={10} cy={7} r={DOT_PIXELS} />,
-    },
-    {
-      is: hasPins,
-      text: "Rug: opens its evidence",
-      mark: <path class="rate-pin" d={PIN_PATH} transform="translate(10 16) scale(.75)" />,
-    },
-    {
-      is: hasBands,
-      text: "Flips again and again",
-      mark: <rect class="rate-band" x={2} y={1} width={16} height={12} />,
-    },
-  ];
-  return (
-    <ul class="rate-legend" aria-hidden="true">
-      {rows
-        .filter(({ is }) => is)
-        .map(({ text, mark }) => (
-          <li key={text}>
-            <svg width={20} height={14}>
-              {mark}
-            </svg>
-            {text}
-          </li>
-        ))}
-    </ul>
   );
 }
 

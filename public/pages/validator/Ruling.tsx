@@ -1,0 +1,28 @@
+import type { Network } from "../../../generator/contract/networks.ts";
+import type { Status } from "../../../generator/contract/status.ts";
+import { documents } from "../../api/documents.ts";
+import { useDocument } from "../../api/use-document.ts";
+import { toDayText } from "../../parts/zone.ts";
+
+/** What an operator answered about an event, in the operator's words; nothing if none did. */
+export function Ruling({ id, network }: { id: string; network: Network }) {
+  const rulings = useDocument(documents.status(network)).held?.document.data.rulings ?? [];
+  const ruling = findRuling(rulings, id);
+  if (ruling === null) return null;
+  return (
+    <p class="ruling">
+      <strong>
+        {ruling.verdict === "accept" ? "Checked again, and it stands." : "Taken back."}
+      </strong>{" "}
+      <bdi>{ruling.reason}</bdi> <span class="quiet">{toDayText(ruling.ruledAt)}</span>
+    </p>
+  );
+}
+
+/** null: nobody ruled on the event, or 100 newer rulings have taken its place. */
+export function findRuling(
+  rulings: Status["rulings"],
+  event: string,
+): Status["rulings"][number] | null {
+  return rulings.find(({ of, subject }) => of === "event" && subject === event) ?? null;
+}
