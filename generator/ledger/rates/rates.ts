@@ -15,7 +15,13 @@ import { isWholePercent } from "./whole-percent.ts";
 
 /*
  * A majority of the witnesses' own lists decides in one observation. A rate other than the current
- * one is pending until it is accepted; then it becomes an event.
+ * one is pending until it is accepted; then it becomes an event. A reading may
+ *
+ *   assume   a first rate on which no majority has agreed yet
+ *   confirm  the current rate, whose run then reaches further, or a pending one, which begins a run
+ *   correct  an assumed rate, or a percent whose exact rate is now known
+ *   expect   another rate: it is pending, and may be disputed
+ *   give up  what was pending, because all answer the current rate again
  */
 
 interface Change {
@@ -53,7 +59,7 @@ export function foldRates(
   }
   markMass(step.ledger, ripe);
   for (const change of ripe)
-    if ((change.pending.massLeft ?? 0) === 0) confirm(step, panel.length, change);
+    if ((change.pending.massLeft ?? 0) === 0) confirmPending(step, panel.length, change);
   if (!isAccepted) return;
   const newest = { ...step.moment, epoch: step.ledger.epochs.at(-1)?.epoch ?? step.moment.epoch };
   for (const { validatorIndex } of found) reachEpoch(step, validatorIndex, newest);
@@ -232,7 +238,7 @@ function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
 }
 
 /** Begins a run of the new rate, unless searches refute it. */
-function confirm(
+function confirmPending(
   step: Step,
   panelSize: number,
   { validatorIndex, validator, pending, agreed }: Change,
