@@ -49,10 +49,10 @@ interface Rates {
   announced: number | null;
 }
 
-/** Of the newest epochs that the validator was seen in or before, oldest first. */
+/** Of the newest epochs since the validator was first seen, oldest first. */
 function toEpochs(view: View, subject: Subject): Rates[] {
   const last = lastEpoch(view, subject.record);
-  const first = Math.max(0, last - EPOCHS + 1);
+  const first = Math.max(Math.min(subject.record.firstEpoch, last), last - EPOCHS + 1);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
     .map((epoch) => findCommissions(view, subject, epoch))
     .map((found) => ({

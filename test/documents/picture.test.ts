@@ -9,7 +9,10 @@ const VOTE = voteOf("A");
 /** Rates in basis points, the newest last, of epochs up to the newest. */
 function ledgerPaying(rates: readonly number[], events: EventFacts[] = []): Ledger {
   const now = rates.at(-1) ?? 0;
-  const ledger = ledgerOf({ validators: [{ name: "A", commissionBasisPoints: now }], events });
+  const ledger = ledgerOf({
+    validators: [{ name: "A", commissionBasisPoints: now, firstEpoch: EPOCH - rates.length + 1 }],
+    events,
+  });
   for (const [index, inflation] of rates.entries())
     recordCommissions(ledger, "A", { [EPOCH - rates.length + 1 + index]: { inflation } });
   return ledger;
@@ -71,6 +74,12 @@ it("shows the newest 60 epochs, each with what was paid above the announced in r
   expect(at(epochX(10), heightOf(80))).toBe(GROUND);
   // Rates are paid two epochs later.
   expect(at(epochX(59), heightOf(5))).toBe(EXCESS);
+});
+
+it("fills its width with what is known of a validator that is new", () => {
+  const ledger = ledgerPaying(Array<number>(10).fill(5_000));
+  // Its first two epochs are paid at a rate that nobody saw.
+  expect([80, 200].map((x) => draw(ledger).at(x, heightOf(20)))).toEqual([GROUND, AREA]);
 });
 
 it("weighs less than a page, and is the same for the same facts", () => {
