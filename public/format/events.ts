@@ -105,15 +105,15 @@ export function toPatternBrief({
   ];
 }
 
-export function toPatternText({
-  from,
-  to,
-  epochs,
-  ofEpochs,
-  firstEpoch,
-  lastEpoch,
-}: Pattern): string {
-  return `${toPercent(from)} ↔ ${toPercent(to)} in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}`;
+/**
+ * "It raised its MEV commission from 10 % to 35 % in 6 of the 11 epochs 1061 to 1071, and lowered it
+ * in between."
+ */
+export function toPatternText(pattern: Pattern): string {
+  const { source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch } = pattern;
+  const what = source === "MEV" ? "MEV commission" : "inflation commission";
+  const span = `${toCount(epochs)} of the ${toCount(ofEpochs)} epochs ${firstEpoch} to ${lastEpoch}`;
+  return `It raised its ${what} from ${toPercent(from)} to ${toPercent(to)} in ${span}, and lowered it in between.`;
 }
 
 const MINUTE_MILLISECONDS = 60_000;

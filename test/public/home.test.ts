@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toCharges } from "../../public/format/charges.ts";
-import { toPatternBrief } from "../../public/format/events.ts";
+import { toPatternBrief, toPatternText } from "../../public/format/events.ts";
 import { sumLost } from "../../public/format/lost.ts";
 import type { StandingRug } from "../../generator/contract/standing-rugs.ts";
 import { toLostText } from "../../public/pages/now/RugsPerEpoch.tsx";
@@ -87,20 +87,26 @@ describe("what delegators pay", () => {
   );
 });
 
-it("a pattern is a plain sentence", () =>
-  expect(
-    toPatternBrief({
-      kind: "serial_flip",
-      source: "COMMISSION",
-      from: 6,
-      to: 46,
-      epochs: 6,
-      ofEpochs: 11,
-      firstEpoch: 1061,
-      lastEpoch: 1071,
-      changes: 12,
-    }),
-  ).toEqual(["6\u00a0% ↔ 46\u00a0%", "raised in 6 of 11 epochs, and lowered in between"]));
+it("a pattern is a plain sentence, in brief and in full", () => {
+  const pattern = {
+    kind: "serial_flip",
+    source: "COMMISSION",
+    from: 6,
+    to: 46,
+    epochs: 6,
+    ofEpochs: 11,
+    firstEpoch: 1061,
+    lastEpoch: 1071,
+    changes: 12,
+  } as const;
+  expect(toPatternBrief(pattern)).toEqual([
+    "6\u00a0% ↔ 46\u00a0%",
+    "raised in 6 of 11 epochs, and lowered in between",
+  ]);
+  expect(toPatternText(pattern)).toBe(
+    "It raised its inflation commission from 6\u00a0% to 46\u00a0% in 6 of the 11 epochs 1061 to 1071, and lowered it in between.",
+  );
+});
 
 it("the worst are those whose rise is paid, those whose rise comes, and who always took as much, each once", () => {
   const rug = (votePubkey: string, paid: boolean) => ({ votePubkey, paid }) as StandingRug;

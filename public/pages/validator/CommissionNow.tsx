@@ -3,8 +3,8 @@ import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { apiNow } from "../../api/clock.ts";
 import type { Resource } from "../../api/use-document.ts";
-import { SOURCE_NAMES, toEffect, toEpochs, toPatternText } from "../../format/events.ts";
-import { toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
+import { toEffect, toEpochs, toPatternText } from "../../format/events.ts";
+import { toDuration, toMevText, toPercent } from "../../format/values.ts";
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
@@ -61,12 +61,7 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)}
               epoch={epoch}
             />
-            {data.pattern !== null && (
-              <p class="difference">
-                It flips: {SOURCE_NAMES[data.pattern.source]} {toPatternText(data.pattern)},{" "}
-                {toCounted(data.pattern.changes, "change")}.
-              </p>
-            )}
+            {data.pattern !== null && <p class="difference">{toPatternText(data.pattern)}</p>}
             <p class="quiet">
               {epoch === null
                 ? "The rewards of an epoch pay the inflation commission that stood at the end of the epoch two before it."
