@@ -20,6 +20,7 @@ import {
   REFUSED,
   refusing,
   siteOf,
+  storesOf,
   STORY,
   tell,
   withForeign,
@@ -298,8 +299,9 @@ describe("a public document", () => {
 
   it("of another moment, as a writer leaves it that was slower or died, is put again, and is no damage", async () => {
     const before = await site();
-    for (const [path, text] of await siteOf(STORY.slice(0, 12)))
-      await plant(path, bytes(text), stores.publicStore);
+    const { publicStore } = await storesOf(STORY.slice(0, 12));
+    for (const path of (await readTimeless({ publicStore, network: "mainnet" })).keys())
+      await plant(path, await bodyOf(path, publicStore), stores.publicStore);
     expect(await site()).not.toEqual(before);
     const report = await publish(stationAt(AFTER));
     expect(report.documents.written).toBeGreaterThan(2);

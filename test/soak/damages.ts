@@ -5,13 +5,16 @@ import type { Entry } from "../../generator/entries/entry.ts";
 import { DamagedObjectError, type ObjectStore } from "../../generator/store/store.ts";
 import { timeAt } from "../story/clock.ts";
 import { check, snapshot } from "../story/observations.ts";
-import { withA } from "../story/validators.ts";
+import { keyOf, withA } from "../story/validators.ts";
 import { readTimeless } from "../service/documents.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
 
 const storyOf = (network: Network): Entry[] =>
   Array.from({ length: 18 }, (_, index) => {
-    const facts = withA({ bps: index < 9 ? 500 : 700 });
+    // In the order of lists, or snapshots would be stored whole.
+    const facts = withA({ bps: index < 9 ? 500 : 700 }).toSorted((one, other) =>
+      keyOf(one.name) < keyOf(other.name) ? -1 : 1,
+    );
     return {
       ...(index % 3 === 0 ? snapshot(index * 10, facts) : check(index * 10, facts)),
       network,
@@ -78,9 +81,13 @@ export async function tell(into: Stores, story: readonly Entry[], network: Netwo
 }
 
 export async function siteOf(story: readonly Entry[]): Promise<Map<string, string>> {
+  return readTimeless({ ...(await storesOf(story)), network: "mainnet" });
+}
+
+export async function storesOf(story: readonly Entry[]): Promise<Stores> {
   const others = makeStores();
   await tell(others, story, "mainnet");
-  return readTimeless({ ...others, network: "mainnet" });
+  return others;
 }
 
 export async function readBody(store: ObjectStore, key: string): Promise<Uint8Array> {
