@@ -15,10 +15,13 @@ export const badgeSchema = z
 /** Of a picture, in pixels. */
 export const PICTURE = { width: 800, height: 420 } as const;
 
-/** A character a byte. The schema checks its own address and that it is whole. */
+/**
+ * The schema checks its own address and that it is whole, whether the bytes are read as Latin-1 or as
+ * UTF-8.
+ */
 export const pictureSchema = z
   .string()
-  .regex(/^.PNG\r\n[^]*Comment[^"]"\/badges\/[^"]*"[^]*IEND\xaeB`.$/)
+  .regex(/^.PNG\r\n[^]*Comment[^"]"\/badges\/[^"]*"[^]*IEND.B`.$/)
   .meta({
     description:
       "A PNG image, 800 by 420 pixels: what each of the newest 60 epochs paid and announced, below " +
