@@ -8,7 +8,6 @@ import type {
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";
-import { type AgreedExistence, agreeOnExistence } from "./existence.ts";
 import { type AgreedIdentities, agreeOnIdentities } from "./identities.ts";
 import { type AgreedIssuance, agreeOnIssuance } from "./issuance.ts";
 import { compareLists, type Likeness } from "./likeness.ts";
@@ -16,6 +15,7 @@ import { type AgreedRewards, agreeOnPaid } from "./paid.ts";
 import { type AgreedProduction, agreeOnProduction } from "./production.ts";
 import { type AgreedRates, agreeOnRates } from "./rates.ts";
 import { type AgreedSchedule, agreeOnSchedule, findDenial } from "./schedule.ts";
+import { findMissingAccounts } from "./missing-accounts.ts";
 import { describeSilence } from "./silence.ts";
 import { type AgreedTipAmount, agreeOnTipAmounts } from "./tip-amounts.ts";
 import { type AgreedTips, agreeOnTips } from "./tips.ts";
@@ -60,8 +60,8 @@ export interface SnapshotReading extends Reading {
   /** Who made blocks in the epoch before; null: not read. */
   production: AgreedProduction | null;
   tipAmounts: AgreedTipAmount[];
-  /** Whether the vote accounts exist, in the entry's order. */
-  existence: AgreedExistence[];
+  /** Whether a majority cannot find the vote account, in the entry's order. */
+  isMissing: boolean[];
   /**
    * The commission on block revenue of each vote account, in the entry's order; null: not known.
    */
@@ -159,7 +159,7 @@ function readSides(
     tips: agreeOnTips(entry),
     production: agreeOnProduction(entry, lists),
     tipAmounts: agreeOnTipAmounts(entry),
-    existence: agreeOnExistence(entry),
+    isMissing: findMissingAccounts(entry),
     blockRevenue: agreeOnBlockRevenue(entry),
     issuance: agreeOnIssuance(entry),
     rewards: agreeOnPaid(entry),

@@ -24,8 +24,8 @@ export const pictureSchema = z
   .regex(/^.PNG\r\n[^]*Comment[^"]"\/badges\/[^"]*"[^]*IEND.B`.$/)
   .meta({
     description:
-      "A PNG image, 800 by 420 pixels: what each of the newest 60 epochs paid and announced, below " +
-      "the color of the verdict.",
+      "A PNG image, 800 by 420 pixels: what each of the newest epochs paid, below the color of the " +
+      "verdict.",
   });
 
 /** The page of a validator. The schema checks its own address and that it is whole. */

@@ -108,10 +108,9 @@ export const VALIDATOR_OPERATIONS = {
     operationId: "getPicture",
     summary: "Picture of a validator",
     description:
-      "A PNG of 800 by 420 pixels for previews of links (`og:image`): the commission that each of " +
-      "the newest 60 epochs paid, filled, and the announced one, a thin line, from 0 to 100 %; " +
-      "what was paid above the announced is red. The band above has the color of the verdict, as " +
-      "in the badge. It has no text. 404 `not_found` for an unknown vote account.",
+      "A PNG of 800 by 420 pixels for previews of links (`og:image`): `appliedCommissions` from 0 " +
+      "to 100 %, filled. The band above has the color of the verdict, as in the badge. It has no " +
+      "text. 404 `not_found` for an unknown vote account.",
     parameters: ["networkInPath", "votePubkey"],
     notFound: "not_found",
   }),

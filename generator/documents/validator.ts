@@ -2,7 +2,7 @@ import { CLIENTS } from "../contract/clients.ts";
 import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.ts";
 import { toCount, toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
-import { LISTED_EPOCHS, type Profile, type Validator } from "../contract/validator.ts";
+import type { Profile, Validator } from "../contract/validator.ts";
 import type { ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
 import { toAccountChanges } from "./account-changes.ts";
 import { appliedAt } from "../views/commissions.ts";
@@ -44,10 +44,10 @@ export function toValidator(view: View, subject: Subject): Validator {
     location: record.location === null ? null : toPlace(record.location),
     inValidatorSet: record.inValidatorSet,
     stakeAccountsAsOf: record.stakeAccountsAsOf,
-    appliedCommission: toPercentOrNull(appliedNow(view, subject)),
+    appliedCommission: toPercentOrNull(view.appliedOf(subject.validatorIndex).at(-1) ?? null),
     pattern: facts.pattern,
     nextAppliedCommission: toPercentOrNull(appliedNext(view, subject)),
-    appliedCommissions: toApplied(view, subject),
+    appliedCommissions: view.appliedOf(subject.validatorIndex).map(toPercentOrNull),
     mevCommission: toPercentOrNull(newestMev(record)),
     blockRevenueCommission: toPercentOrNull(record.blockRevenueBasisPoints),
     verdict: level,
@@ -143,20 +143,6 @@ export function appliedNext(view: View, { validatorIndex, record }: Subject): nu
   return view.latestEpoch === null || !record.listed
     ? null
     : appliedAt(view, { validatorIndex, epoch: view.latestEpoch + 1 });
-}
-
-function toApplied(view: View, { validatorIndex, record }: Subject): (number | null)[] {
-  if (view.latestEpoch === null) return [];
-  const first = Math.max(record.firstEpoch, view.latestEpoch - LISTED_EPOCHS + 1);
-  return Array.from({ length: view.latestEpoch - first + 1 }, (_, index) =>
-    toPercentOrNull(appliedAt(view, { validatorIndex, epoch: first + index })),
-  );
-}
-
-function appliedNow(view: View, { validatorIndex }: Subject): number | null {
-  return view.latestEpoch === null
-    ? null
-    : appliedAt(view, { validatorIndex, epoch: view.latestEpoch });
 }
 
 /** Newest location and its latest changes, newest first. null: no location is known. */

@@ -5,7 +5,8 @@ import { trackedEpochs } from "../ledger/tracked-epochs.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
 import { memoize } from "../ledger/memoize.ts";
 import { findUncertainSets } from "../ledger/stake/membership.ts";
-import { findBegins, findUnsettled } from "../views/commissions.ts";
+import { LISTED_EPOCHS } from "../contract/validator.ts";
+import { appliedAt, findBegins, findUnsettled } from "../views/commissions.ts";
 import { toEventsAsPublished } from "./change-log.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 import { toVerdictFacts, type FactsView, type VerdictFacts } from "../views/verdict/facts.ts";
@@ -31,6 +32,10 @@ export interface View extends FactsView {
    */
   publishedEvents: () => readonly CommissionEvent[];
   eventsByEpoch: () => ReadonlyMap<number, readonly CommissionEvent[]>;
+  /**
+   * By validator index: what the newest epochs paid, oldest first, in basis points; null: not known.
+   */
+  appliedOf: (validatorIndex: number) => readonly (number | null)[];
   verdictOf: (subject: Subject) => Judgement & { facts: VerdictFacts };
   stakeEpochs: () => readonly number[];
   /** Ascending. */
@@ -66,6 +71,7 @@ export function createView(ledger: Ledger): View {
   return {
     ...facts,
     trackedEpochs: tracked,
+    appliedOf: memoize((validatorIndex) => findApplied(facts, validatorIndex)),
     verdictOf: createVerdicts(facts),
     listed: lazy(() =>
       ledger.validators.filter(({ listed }) => listed).sort((a, b) => a.rank - b.rank),
@@ -87,6 +93,16 @@ export function createView(ledger: Ledger): View {
         .sort((one, other) => (one.date < other.date ? -1 : 1)),
     ),
   };
+}
+
+function findApplied(view: FactsView, validatorIndex: number): (number | null)[] {
+  const { latestEpoch, ledger } = view;
+  if (latestEpoch === null) return [];
+  const firstKnown = ledger.validators[validatorIndex]?.firstEpoch ?? 0;
+  const first = Math.max(firstKnown, latestEpoch - LISTED_EPOCHS + 1);
+  return Array.from({ length: latestEpoch - first + 1 }, (_, index) =>
+    appliedAt(view, { validatorIndex, epoch: first + index }),
+  );
 }
 
 /** Judges each validator once, however many documents show the verdict. */

@@ -49,7 +49,7 @@ function draw(ledger: Ledger): Picture {
 }
 
 const [BAD, GOOD] = ["#c01c28", "#1a7f37"];
-const [GROUND, PAID, AREA, EXCESS] = ["#ffffff", "#0b5f66", "#d9e7e8", "#e6acae"];
+const [GROUND, PAID, AREA] = ["#ffffff", "#0b5f66", "#d9e7e8"];
 /** The heights of rates, as the frame puts them: 100 % at 88 pixels, 0 % at 380. */
 const heightOf = (percent: number) => Math.round(88 + 292 * (1 - percent / 100));
 
@@ -65,15 +65,14 @@ it("has the verdict's colour above a drawing from 0 to 100 %, whatever the rates
   expect(draw(ledgerPaying(rates, [{ ...event, epoch: EPOCH - 1 }])).at(400, 20)).toBe(BAD);
 });
 
-it("shows the newest 60 epochs, each with what was paid above the announced in red", () => {
-  const rates = [...Array<number>(40).fill(9_000), ...Array<number>(58).fill(1_000), 0, 0];
+it("shows the newest 30 epochs, each with what it paid", () => {
+  const rates = [...Array<number>(40).fill(9_000), ...Array<number>(28).fill(1_000), 0, 0];
   const { at } = draw(ledgerPaying(rates));
-  const epochX = (index: number) => Math.round(40 + (index + 0.5) * (720 / 60));
-  expect([1, 2].map((index) => at(epochX(index), heightOf(80)))).toEqual([EXCESS, GROUND]);
-  expect(at(epochX(10), heightOf(5))).toBe(AREA);
-  expect(at(epochX(10), heightOf(80))).toBe(GROUND);
+  const epochX = (index: number) => Math.round(40 + (index + 0.5) * (720 / 30));
   // Rates are paid two epochs later.
-  expect(at(epochX(59), heightOf(5))).toBe(EXCESS);
+  expect([1, 2].map((index) => at(epochX(index), heightOf(80)))).toEqual([AREA, GROUND]);
+  expect(at(epochX(10), heightOf(5))).toBe(AREA);
+  expect(at(epochX(29), heightOf(5))).toBe(AREA);
 });
 
 it("fills its width with what is known of a validator that is new", () => {

@@ -1,4 +1,3 @@
-import type { AgreedExistence } from "../../agree/existence.ts";
 import type { AgreedSnapshot } from "../../agree/agree.ts";
 import type { SnapshotRow } from "../../entries/entry.ts";
 import { NEVER_READ } from "../rates/block-revenue.ts";
@@ -17,9 +16,9 @@ const MISSED_SNAPSHOTS = 2;
 export function foldListing(
   step: Step,
   entry: AgreedSnapshot,
-  existence: readonly AgreedExistence[],
+  isMissing: readonly boolean[],
 ): void {
-  const existing = entry.votes.filter((_, index) => existence[index] !== "missing");
+  const existing = entry.votes.filter((_, index) => isMissing[index] !== true);
   const appeared = existing.filter((row) => appear(step, row));
   const left = entry.absent.filter((vote) => miss(step, vote));
   if (appeared.length + left.length > 0) rank(step);

@@ -8,14 +8,13 @@ import { documents } from "../../api/documents.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { isSwept } from "../../format/events.ts";
 import { foldPatterns, type Line, toSeverity } from "../../format/lines.ts";
-import { readWhole } from "../../format/url.ts";
+import { readWhole, toAddress } from "../../format/url.ts";
 import { toCounted } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Change, EffectText, PatternChange, SeverityBadge } from "../../parts/Change.tsx";
 import { Disclosure } from "../../parts/Disclosure.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { TableEnd } from "../../parts/tables.tsx";
-import { EpochLink } from "../../parts/EpochLink.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago } from "../../parts/values.tsx";
 import { toDayText } from "../../parts/zone.ts";
@@ -200,4 +199,10 @@ function Seen({ event }: { event: CommissionEvent }) {
       )}
     </span>
   );
+}
+
+/** An epoch's number, which leads to its row in the list of epochs. */
+function EpochLink({ epoch }: { epoch: number }) {
+  const { network } = useUrl();
+  return <a href={toAddress("/epochs", { network, epoch })}>{epoch}</a>;
 }

@@ -1,0 +1,19 @@
+import { majorityOf } from "../contract/panel.ts";
+import type { SnapshotEntry } from "../entries/entry.ts";
+
+/**
+ * Finds which listed vote accounts a majority of a panel of three or more cannot find, so that a
+ * list made them up. Of two witnesses either may be lying.
+ * @returns in the order of `votes`
+ */
+export function findMissingAccounts({
+  votes,
+  accounts,
+}: Pick<SnapshotEntry, "votes" | "accounts">): boolean[] {
+  const size = accounts.length;
+  const answers = accounts.filter((answer) => answer.state === "ok");
+  return votes.map((_, index) => {
+    const without = answers.filter(({ rows }) => rows[index] === null);
+    return size > 2 && without.length >= majorityOf(size);
+  });
+}
