@@ -68,7 +68,9 @@ describeSite("the page of a validator", (open) => {
       [page.getByRole("heading", { level: 1 }), verdict].map((part) => part.boundingBox()),
     );
     expect(name!.y + name!.height).toBeLessThanOrEqual(first!.y);
-    await expect.poll(() => card(page, "What it takes").innerText()).toContain("↔");
+    await expect
+      .poll(() => card(page, "What it takes").innerText())
+      .toContain("It raised its inflation commission");
   });
 
   it("shows its first chart within the first screen", async () => {
