@@ -34,14 +34,16 @@ export async function* toTwoDays(
   });
   const last = await observeFirst(cluster, options);
   const minutes = Math.floor((days * DAY_MILLISECONDS) / MINUTE_MILLISECONDS);
+  let isRead = false;
   for (let minute = 0; minute < minutes; minute += 1) {
     const time = until - (minutes - minute) * MINUTE_MILLISECONDS;
     if (minute % SNAPSHOT_EVERY_MINUTES !== 0) yield tellAt(cluster, last.check, time);
-    else
-      yield toSnapshot(tellAt(cluster, last.snapshot, time), {
-        isScanned: minute % SCAN_EVERY_MINUTES === 0,
-        isFirst: minute === 0,
-      });
+    else {
+      const entry = tellAt(cluster, last.snapshot, time);
+      const readsRewards: boolean = !isRead && entry.epoch === last.snapshot.epoch;
+      isRead ||= readsRewards;
+      yield toSnapshot(entry, { isScanned: minute % SCAN_EVERY_MINUTES === 0, readsRewards });
+    }
   }
 }
 
@@ -114,11 +116,11 @@ function tellAt<Kind extends CheckEntry | SnapshotEntry>(
 
 /**
  * Scans hourly, and as often tips: those that are known are not asked for again. Only the first
- * snapshot reads rewards, as one snapshot an epoch does.
+ * snapshot of the newest epoch reads rewards, those of the epoch before.
  */
 function toSnapshot(
   entry: SnapshotEntry,
-  { isScanned, isFirst }: { isScanned: boolean; isFirst: boolean },
+  { isScanned, readsRewards }: { isScanned: boolean; readsRewards: boolean },
 ): SnapshotEntry {
   const { time, epoch, absoluteSlot, votes, stakeAccounts, tips, rewards } = entry;
   if (stakeAccounts.state !== "ok") throw new Error("the stake accounts were not read");
@@ -129,7 +131,7 @@ function toSnapshot(
     votes: votes.map((row) => ({ ...row, credits: earnUntil(row.credits, absoluteSlot) })),
     stakeAccounts: isScanned ? scan : notDue,
     tips: isScanned ? tips : notDue,
-    rewards: isFirst ? rewards : notDue,
+    rewards: readsRewards ? rewards : notDue,
   };
 }
 
