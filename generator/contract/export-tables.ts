@@ -112,6 +112,7 @@ export const EXPORT_TABLES = {
     supplyLamports: orNull("uint64"),
     activeStakeLamports: orNull("uint64"),
     epochsPerYear: orNull("double"),
+    nakamotoCoefficient: orNull("int64"),
   },
   costs: {
     eventId: known("text"),

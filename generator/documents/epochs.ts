@@ -40,8 +40,12 @@ function toRow(ledger: Ledger, epoch: number, startedAt: ReadonlyMap<number, str
 
 /** In lamports, ascending. */
 function findStakes({ stakes, history }: Ledger, epoch: number): BigUint64Array {
-  const column = stakes.get(epoch) ?? history.stakes.get(epoch) ?? new BigUint64Array();
-  return column.filter((lamports) => lamports !== NO_STAKE_RECORDED).sort();
+  const column = stakes.get(epoch) ?? history.stakes.get(epoch);
+  if (column === undefined) return new BigUint64Array();
+  // What marks no stake is the largest number, so it sorts last.
+  const sorted = column.slice().sort();
+  const end = sorted.indexOf(NO_STAKE_RECORDED);
+  return end === -1 ? sorted : sorted.subarray(0, end);
 }
 
 /** Time of the first slot by epoch: on the line between the observations around it. */

@@ -14,7 +14,6 @@ import {
   type ObjectKind,
   type ObjectReference,
 } from "../contract/objects.ts";
-import type { SnapshotIndex } from "../contract/snapshot-index.ts";
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { renderBadge } from "./badge.ts";
@@ -40,7 +39,7 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  * Raise it when the same ledger renders to other bytes: the next run
  * then renders everything, and an older generator does not publish.
  */
-export const RENDER_VERSION = 21;
+export const RENDER_VERSION = 22;
 
 interface RenderOptions {
   /** As {@link parseSiteUrl} gives it. */
@@ -65,10 +64,14 @@ export function createRenderer(
 ): Renderer {
   const view = createView(ledger);
   const index = lazy(() => renderSnapshotIndex(view));
-  const findTable = createFindTable({ view, index });
+  const epochs = lazy(() => renderEpochs(view));
+  const findTable = createFindTable({ view, index, epochs });
   return {
     render: (reference, findDigest = () => null) => {
-      const document = toDocument({ view, index, siteUrl, findDigest, findTable }, reference);
+      const document = toDocument(
+        { view, index, epochs, siteUrl, findDigest, findTable },
+        reference,
+      );
       return document === null ? null : toBytes(document);
     },
     countRows: ({ kind, names }) => {
@@ -89,9 +92,7 @@ export function toBytes(document: object | string): Uint8Array {
 }
 
 /** What the documents of one ledger are made of. */
-interface Scene {
-  view: View;
-  index: () => SnapshotIndex;
+interface Scene extends ExportSources {
   siteUrl: string;
   findDigest: FindDigest;
   findTable: FindTable;
@@ -127,7 +128,7 @@ const RENDERERS: {
   events: ({ index }) => listEvents(index()),
   newestChanges: ({ view }) => renderChanges(view.ledger),
   changeSegment: ({ view }, { names }) => renderChangeSegment(view.ledger, names.segment),
-  epochs: ({ view }) => renderEpochs(view),
+  epochs: ({ epochs }) => epochs(),
   epochEvents: ({ view }, { names }) => renderEpochEvents(view, names.epoch),
   rugsPerEpoch: ({ index }) => listRugsPerEpoch(index()),
   stakeConcentration: ({ view }) => renderConcentration(view),

@@ -1,6 +1,4 @@
 import type { EpochRow } from "../../contract/epochs.ts";
-import { renderEpochs } from "../epochs.ts";
-import type { View } from "../view.ts";
 import { tableOf, toLamports, type Table } from "./table.ts";
 
 const toTable = tableOf<"epochs", EpochRow>("epochs", {
@@ -8,7 +6,7 @@ const toTable = tableOf<"epochs", EpochRow>("epochs", {
   activeStakeLamports: ({ activeStake }) => toLamports(activeStake?.lamports),
 });
 
-/** Every tracked epoch, oldest first, as `/epochs` lists them. */
-export function toEpochsTable(view: View): Table | null {
-  return view.latestEpoch === null ? null : toTable(renderEpochs(view).data);
+/** @param rows as `/epochs` lists them; none: nothing was ever observed */
+export function toEpochsTable(rows: EpochRow[]): Table | null {
+  return rows.length === 0 ? null : toTable(rows);
 }

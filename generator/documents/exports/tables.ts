@@ -1,4 +1,5 @@
 import type { ExportTable } from "../../contract/export-tables.ts";
+import type { DocumentOf } from "../../contract/objects.ts";
 import type { SnapshotIndex } from "../../contract/snapshot-index.ts";
 import type { View } from "../view.ts";
 import { toCostsTable } from "./costs.ts";
@@ -15,6 +16,7 @@ import { toValidatorsTable } from "./validators.ts";
 export interface ExportSources {
   view: View;
   index: () => SnapshotIndex;
+  epochs: () => DocumentOf<"epochs">;
 }
 
 /** The name of the file; a table of which there is one file needs none. */
@@ -33,7 +35,7 @@ export const TABLES: Record<
   validators: ({ index }) => toValidatorsTable(index()),
   locations: ({ view }) => toLocationsTable(view),
   uptime: ({ view }, { month = "" }) => toUptimeTable(view, month),
-  epochs: ({ view }) => toEpochsTable(view),
+  epochs: ({ epochs }) => toEpochsTable(epochs().data),
   costs: ({ view }) => toCostsTable(view),
   rugs: ({ view }) => toRugsTable(view),
 };
