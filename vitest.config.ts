@@ -37,7 +37,13 @@ export default defineConfig({
       // third of the time. No file may leave anything behind.
       {
         extends: true,
-        test: { name: "rooms", include: ["test/**/*.test.ts"], exclude: APART, isolate: false },
+        test: {
+          name: "rooms",
+          include: ["test/**/*.test.ts"],
+          exclude: APART,
+          pool: "threads",
+          isolate: false,
+        },
       },
       // The site is built for them, a story published, a browser started.
       {

@@ -60,15 +60,19 @@ async function prepare(
 ): Promise<Ready> {
   const { directory, remove } = await makeDirectory();
   closers.push(remove);
-  const siteDirectory = await build(join(directory, "site"));
+  const [siteDirectory, story] = await Promise.all([
+    build(join(directory, "site")),
+    tell(directory).then((told) => {
+      closers.push(told.close);
+      return told;
+    }),
+  ]);
   const browser = await chromium.launchServer({
     executablePath,
     host: "127.0.0.1",
     args: ["--disable-gpu", OFFLINE],
   });
   closers.push(() => browser.close());
-  const story = await tell(directory);
-  closers.push(story.close);
   return {
     browserUrl: browser.wsEndpoint(),
     siteDirectory,

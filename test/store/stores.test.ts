@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { countOperations, type StoreOperation } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
@@ -56,13 +56,8 @@ describe("a setting", () => {
     const { directory, remove } = await makeDirectory();
     await openStore(`file:${join(directory, "x")}`).put("a.json", new Uint8Array(3), options);
     expect(await openStore(`file:${directory}`).head("x/a.json")).toMatchObject({ size: 3 });
-    const before = process.cwd();
-    process.chdir(directory);
-    try {
-      await openStore("file:.data/public").put("a.json", new Uint8Array(2), options);
-    } finally {
-      process.chdir(before);
-    }
+    const relativePath = relative(process.cwd(), join(directory, ".data/public"));
+    await openStore(`file:${relativePath}`).put("a.json", new Uint8Array(2), options);
     expect(await openStore(`file:${directory}`).head(".data/public/a.json")).toMatchObject({
       size: 2,
     });
