@@ -20,7 +20,7 @@ export async function runCommand(flags: Flags & { for?: number }): Promise<void>
   };
   const metrics = await startMetrics();
   try {
-    await finish(flags, run({ ...options, watch: metrics?.watch, onReport: logReport }));
+    await finish(flags, run({ ...options, instrument: metrics?.instrument, onReport: logReport }));
   } finally {
     await metrics?.close();
   }
@@ -31,9 +31,12 @@ async function startMetrics() {
   const { metricsPort, metricsHost } = readWatching();
   if (metricsPort === null) return null;
   const { createMetrics } = await import("../service/metrics/metrics.ts");
-  const { registry, watch, getHealth } = createMetrics({ now: clock.now, steadyNow: clock.timer });
+  const { registry, instrument, getHealth } = createMetrics({
+    now: clock.now,
+    steadyNow: clock.timer,
+  });
   const place = { port: metricsPort, host: metricsHost };
   const server = await startMetricsServer({ ...place, registry, getHealth, onError: complain });
   say(`metrics on ${server.url}, health on ${new URL("/healthz", server.url).href}`);
-  return { watch, close: () => server.close() };
+  return { instrument, close: () => server.close() };
 }

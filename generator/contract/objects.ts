@@ -33,7 +33,7 @@ import {
 } from "./missing.ts";
 import type { ObjectKindRow, ObjectNames } from "./object-kind.ts";
 import { snapshotIndexSchema } from "./snapshot-index.ts";
-import { badgeSchema, pageSchema, pictureSchema, sitemapSchema } from "./share.ts";
+import { badgeSchema, pageSchema, pictureSchema, sitemapSchema } from "./text-schemas.ts";
 import { walletShardSchema, walletsSchema } from "./wallets.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { CommissionEvent } from "../contract/event.ts";
 import { toPercentOrNull } from "../contract/numbers.ts";
 import { toObjectKey } from "../contract/object-keys.ts";
 import { toPageHtml } from "../contract/page-shell.ts";
-import { PICTURE } from "../contract/share.ts";
+import { PICTURE } from "../contract/text-schemas.ts";
 import { toPageAddress } from "../contract/site-pages.ts";
 import { toName } from "../contract/strangers-text.ts";
 import type { Network } from "../contract/networks.ts";

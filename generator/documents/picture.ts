@@ -1,5 +1,5 @@
 import { toObjectKey } from "../contract/object-keys.ts";
-import { PICTURE } from "../contract/share.ts";
+import { PICTURE } from "../contract/text-schemas.ts";
 import { COLORS } from "./badge.ts";
 import { createRaster, fill, toPng, type Raster } from "./png.ts";
 import { findRecord, type View } from "./view.ts";

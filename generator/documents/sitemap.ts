@@ -1,7 +1,7 @@
 import { toObjectKey } from "../contract/object-keys.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import { compareText } from "../contract/lists.ts";
-import { SITEMAP_ADDRESSES_MAX } from "../contract/share.ts";
+import { SITEMAP_ADDRESSES_MAX } from "../contract/text-schemas.ts";
 import { toPageAddress } from "../contract/site-pages.ts";
 import { isTimed, toHtml } from "./feed-entry.ts";
 import type { View } from "./view.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entries/entry.ts";
 import type { Ruling } from "../entries/ruling.ts";
 import { entryToJson, hashOf, packEntry, type EntryHead, type UnreadableEntry } from "./entries.ts";
-import { lookAfter } from "./look.ts";
+import { listAfter } from "./listing.ts";
 import { nameAfter, toEntryKey, type JournalPlace } from "./names.ts";
 import { packOldest, type Packing } from "./packing.ts";
 import { openPack, packRangeOf, toPackKey } from "./packs.ts";
@@ -26,7 +26,7 @@ export interface Journal {
    * What follows an entry.
    * @param name null: before the first
    */
-  look(name: string | null): Promise<JournalLook>;
+  list(name: string | null): Promise<JournalListing>;
   /**
    * Reads entries in the order of `names`.
    * @param isWanted entries for which it is false are skipped without being parsed
@@ -42,7 +42,7 @@ export interface Journal {
 }
 
 /** What a listing after an entry found. */
-export interface JournalLook {
+export interface JournalListing {
   /** All numbers up to the newest, whether or not their entries can be read. */
   names: string[];
   /** All, oldest first. */
@@ -88,7 +88,7 @@ export function openJournal(place: JournalPlace): Journal {
   let head: Head | null = null;
 
   async function findHead(): Promise<Head> {
-    const { names } = await lookAfter(place, null);
+    const { names } = await listAfter(place, null);
     const newest = names.at(-1);
     return newest === undefined ? { name: null, hash: null, entry: null } : readHead(newest);
   }
@@ -101,7 +101,7 @@ export function openJournal(place: JournalPlace): Journal {
 
   async function readRulings(
     names: readonly string[],
-  ): Promise<Pick<JournalLook, "rulings" | "unreadable">> {
+  ): Promise<Pick<JournalListing, "rulings" | "unreadable">> {
     const unreadable: UnreadableEntry[] = [];
     for (const name of names) {
       if (rulings.has(name)) continue;
@@ -141,8 +141,8 @@ export function openJournal(place: JournalPlace): Journal {
       return writeRuling(place, ruling, (await listRulings(place)).length);
     },
     rulings: async () => (await readRulings(await listRulings(place))).rulings,
-    async look(name) {
-      const found = await lookAfter(place, name);
+    async list(name) {
+      const found = await listAfter(place, name);
       return { names: found.names, foreign: found.foreign, ...(await readRulings(found.rulings)) };
     },
     async *read(names, isWanted) {

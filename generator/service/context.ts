@@ -18,7 +18,7 @@ import type { ObjectStore } from "../store/store.ts";
 import { openCheckpoints } from "./checkpoints.ts";
 import { createProjection, type JournalPosition, type Projection } from "./projection.ts";
 import { openWalletIndex, type WalletIndex } from "./wallets/wallet-index.ts";
-import type { NetworkWatch, Watch } from "./watch.ts";
+import type { NetworkInstrumentation, Instrument } from "./instrumentation.ts";
 
 /** For clusters without a known genesis hash. */
 const GENESIS_MILLISECONDS = 20_000;
@@ -54,10 +54,10 @@ export interface Context {
   siteUrl: string;
   holder: string;
   counts: () => OperationCounts;
-  timePublishing?: NetworkWatch["timePublishing"];
-  onPublished?: NetworkWatch["onPublished"];
-  onAlert?: NetworkWatch["onAlert"];
-  onAlertQueue?: NetworkWatch["onAlertQueue"];
+  timePublishing?: NetworkInstrumentation["timePublishing"];
+  onPublished?: NetworkInstrumentation["onPublished"];
+  onAlert?: NetworkInstrumentation["onAlert"];
+  onAlertQueue?: NetworkInstrumentation["onAlertQueue"];
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export interface ContextOptions {
   locations: Locations | null;
   newSeries: boolean;
   signal?: AbortSignal;
-  watch?: Watch | undefined;
+  instrument?: Instrument | undefined;
 }
 
 /**
@@ -81,9 +81,9 @@ export interface ContextOptions {
 export async function openContext(options: ContextOptions): Promise<Context> {
   const { network, settings, clock, locations, signal } = options;
   const { siteUrl } = settings;
-  const watch = options.watch?.(network);
+  const instrumentation = options.instrument?.(network);
   const open = (url: string, role: "public" | "state") =>
-    countOperations(openStore(url), (made) => watch?.onStoreOperation(role, made));
+    countOperations(openStore(url), (made) => instrumentation?.onStoreOperation(role, made));
   const publicStore = open(settings.publicStore, "public");
   const stateStore = open(settings.stateStore, "state");
   const stores = { publicStore: publicStore.store, stateStore: stateStore.store };
@@ -102,10 +102,10 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     timer: clock.timer,
     sleep: (milliseconds) => clock.sleepUntil(clock.now() + milliseconds, signal),
     ...(signal && { signal }),
-    ...(watch && { onCall: watch.onCall }),
+    ...(instrumentation && { onCall: instrumentation.onCall }),
     onWitnesses(seen) {
       witnesses = seen;
-      watch?.onWitnesses(seen);
+      instrumentation?.onWitnesses(seen);
     },
   });
   const checkpoints = openCheckpoints({ place, journal });
@@ -118,9 +118,9 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     clock,
     series,
     place,
-    observer: watch?.watchObserver(observer) ?? observer,
-    journal: watch?.watchJournal(journal) ?? journal,
-    projection: watch?.watchProjection(projection) ?? projection,
+    observer: instrumentation?.instrumentObserver(observer) ?? observer,
+    journal: instrumentation?.instrumentJournal(journal) ?? journal,
+    projection: instrumentation?.instrumentProjection(projection) ?? projection,
     ...stores,
     stakeScanMinutes: settings.stakeScanMinutes,
     witnesses: () => witnesses,
@@ -128,11 +128,11 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     siteUrl,
     holder,
     counts: () => addCounts(publicStore.counts, stateStore.counts),
-    ...(watch && {
-      timePublishing: watch.timePublishing,
-      onPublished: watch.onPublished,
-      onAlert: watch.onAlert,
-      onAlertQueue: watch.onAlertQueue,
+    ...(instrumentation && {
+      timePublishing: instrumentation.timePublishing,
+      onPublished: instrumentation.onPublished,
+      onAlert: instrumentation.onAlert,
+      onAlertQueue: instrumentation.onAlertQueue,
     }),
     close: () => observer.close(),
   };

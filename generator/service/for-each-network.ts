@@ -4,7 +4,7 @@ import type { Network } from "../contract/networks.ts";
 import { openLocations } from "../observe/locations.ts";
 import { type Clock, openContext, type Context, type ContextOptions } from "./context.ts";
 import { createReport, sumReports, type Report } from "./report.ts";
-import type { Watch } from "./watch.ts";
+import type { Instrument } from "./instrumentation.ts";
 
 /** Options that all commands have in common. */
 export interface CommandOptions {
@@ -13,7 +13,7 @@ export interface CommandOptions {
   network: Network | "all";
   newSeries: boolean;
   signal: AbortSignal;
-  watch?: Watch | undefined;
+  instrument?: Instrument | undefined;
 }
 
 /** Until when to retry a context that cannot be opened, each minute. */

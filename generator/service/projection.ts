@@ -2,7 +2,7 @@ import type { Network } from "../contract/networks.ts";
 import type { ObjectReference } from "../contract/objects.ts";
 import { allReferences, touchedReferences } from "../documents/references.ts";
 import type { UnreadableEntry } from "../journal/entries.ts";
-import type { Journal, JournalLook } from "../journal/journal.ts";
+import type { Journal, JournalListing } from "../journal/journal.ts";
 import { numberOf } from "../journal/names.ts";
 import type { ReadEntry } from "../journal/reading.ts";
 import { actsBy, digestOfPosition, type StoredRuling } from "../journal/rulings.ts";
@@ -95,7 +95,7 @@ interface Loaded {
 
 interface Work {
   to: Loaded;
-  look: JournalLook;
+  listing: JournalListing;
 }
 
 /** A projection without a ledger; its first fold loads a checkpoint. */
@@ -130,11 +130,11 @@ export function createProjection(options: ProjectionOptions): Projection {
     const name = to.ledger.position?.name ?? null;
     if (name === null || (await findReadable(journal, findHoles(to.ledger, to.leftOut))) !== null)
       return null;
-    const look = await journal.look(name);
-    const isUnfit = look.rulings.some(
+    const listing = await journal.list(name);
+    const isUnfit = listing.rulings.some(
       (one) => (one.ruling.after ?? "") < name && !to.applied.has(one.name),
     );
-    return isUnfit ? null : { to, look };
+    return isUnfit ? null : { to, listing };
   }
 
   async function begin(through: string | null): Promise<Work> {
@@ -144,13 +144,14 @@ export function createProjection(options: ProjectionOptions): Projection {
     const beginning = await checkpoints.begin({ notAfter, rulings: await journal.rulings() });
     const ledger = beginning?.ledger ?? createLedger(network, series);
     const name = ledger.position?.name ?? null;
-    const look = await journal.look(name);
-    const acting = name === null ? [] : look.rulings.filter(({ ruling }) => actsBy(ruling, name));
+    const listing = await journal.list(name);
+    const acting =
+      name === null ? [] : listing.rulings.filter(({ ruling }) => actsBy(ruling, name));
     const behind = numberOf(name);
     counts = { done: behind, total: behind, resumedAt: behind };
     const to: Loaded = {
       ledger,
-      rulings: look.rulings,
+      rulings: listing.rulings,
       applied: new Set(acting.map((one) => one.name)),
       touched: "all",
       loadedAt: now(),
@@ -158,14 +159,14 @@ export function createProjection(options: ProjectionOptions): Projection {
       lostRulings: [],
       foreign: new Set(),
     };
-    return { to, look };
+    return { to, listing };
   }
 
-  async function foldOn({ to, look }: Work, { through, onFolded }: FoldOptions): Promise<void> {
-    const names = look.names.filter((name) => through === null || name <= through);
+  async function foldOn({ to, listing }: Work, { through, onFolded }: FoldOptions): Promise<void> {
+    const names = listing.names.filter((name) => through === null || name <= through);
     counts.total = counts.done + names.length;
-    Object.assign(to, { rulings: look.rulings, lostRulings: look.unreadable });
-    for (const key of look.foreign) to.foreign.add(key);
+    Object.assign(to, { rulings: listing.rulings, lostRulings: listing.unreadable });
+    for (const key of listing.foreign) to.foreign.add(key);
     notePublished(to);
     applyRulings(to, to.ledger.position?.name ?? null);
     let left = names.length;

@@ -60,7 +60,7 @@ export async function record(network: Network): Promise<Uint8Array> {
 
 async function readAll(journal: Journal): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const read of journal.read((await journal.look(null)).names)) {
+  for await (const read of journal.read((await journal.list(null)).names)) {
     if (!("entry" in read)) throw new Error(`${read.name}: ${read.unreadable}`);
     entries.push(read.entry);
   }

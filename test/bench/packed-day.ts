@@ -67,7 +67,7 @@ async function packDay(stateStore: ObjectStore, directory: string): Promise<Pack
 async function fillTwoPacks(stateStore: ObjectStore, directory: string): Promise<number> {
   const from = openJournal({ store: stateStore, network, series: 1 });
   const to = openJournal({ store: openFileStore(directory), network, series: 1 });
-  const { names } = await from.look(null);
+  const { names } = await from.list(null);
   for (let count = 0; ;) {
     for await (const read of from.read(names)) {
       if ("unreadable" in read) throw new Error(`${read.name}: ${read.unreadable}`);

@@ -126,7 +126,7 @@ async function keepAll(
   entries: ReturnType<typeof toTwoDays>,
 ): Promise<NamedEntry[]> {
   for await (const entry of entries) await journal.append(entry);
-  const { names } = await journal.look(null);
+  const { names } = await journal.list(null);
   const kept = await Array.fromAsync(journal.read(names));
   return kept.filter((one) => "entry" in one);
 }

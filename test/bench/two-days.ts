@@ -74,7 +74,7 @@ async function observeFirst(cluster: Cluster, { until, geo }: TwoDaysOptions) {
 async function readBoth({
   journal,
 }: Context): Promise<{ check: CheckEntry; snapshot: SnapshotEntry }> {
-  const { names } = await journal.look(null);
+  const { names } = await journal.list(null);
   const read = await Array.fromAsync(journal.read(names));
   const entries = read.flatMap((one) => ("entry" in one ? [one.entry] : []));
   const [check, snapshot] = [

@@ -12,7 +12,7 @@ const readAll = (place: JournalPlace, names: Iterable<string>) =>
 
 /** The numbers of a journal, and whether each entry follows the one before it. */
 async function readChain(place: JournalPlace) {
-  const { names } = await openJournal(place).look(null);
+  const { names } = await openJournal(place).list(null);
   const read = await readAll(place, names);
   const hashes = read.map((one) => ("hash" in one ? one.hash : null));
   const links = read.map(
@@ -150,12 +150,12 @@ describe("an entry that is appended", () => {
   });
 });
 
-describe("a look at what is new", () => {
+describe("a listing of what is new", () => {
   it("is one listing of what follows, however long the journal is", async () => {
     const place = makePlace();
     await fill(place, 30);
     const { store, counts } = countOperations(place.store);
-    expect((await openJournal({ ...place, store }).look("0000000027")).names).toEqual([
+    expect((await openJournal({ ...place, store }).list("0000000027")).names).toEqual([
       ...["0000000028", "0000000029", "0000000030"],
     ]);
     expect(counts).toMatchObject({ lists: 1, gets: 0 });
@@ -165,7 +165,7 @@ describe("a look at what is new", () => {
     const place = makePlace();
     await fill(place, 5);
     await deleteLoose(place, ["0000000003"]);
-    const { names } = await openJournal(place).look("0000000001");
+    const { names } = await openJournal(place).list("0000000001");
     expect(names).toEqual(["0000000002", "0000000003", "0000000004", "0000000005"]);
     expect(await readAll(place, ["0000000003"])).toEqual([
       { name: "0000000003", unreadable: "the object is missing" },
@@ -185,8 +185,8 @@ describe("a look at what is new", () => {
     const keys = strange.map((path) => `journal/mainnet/0001/${path}`);
     for (const key of keys)
       await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
-    const look = await openJournal(place).look(null);
-    expect(look).toEqual({ names, rulings: [], unreadable: [], foreign: keys.toSorted() });
+    const listing = await openJournal(place).list(null);
+    expect(listing).toEqual({ names, rulings: [], unreadable: [], foreign: keys.toSorted() });
   });
 
   it("fails where more is missing than any accident of ours leaves: no number would be sure", async () => {
@@ -194,7 +194,7 @@ describe("a look at what is new", () => {
     await fill(place, 1);
     const key = toEntryKey(place, "0000020000");
     await place.store.put(key, new Uint8Array(), { expect: "any", contentType: "text/plain" });
-    await expect(openJournal(place).look(null)).rejects.toThrow("lacks the entries 2 to 19999");
+    await expect(openJournal(place).list(null)).rejects.toThrow("lacks the entries 2 to 19999");
     await expect(openJournal(place).append(checkAt(1))).rejects.toThrow(
       "put packs/mainnet/0001/ back from a copy",
     );
@@ -214,7 +214,7 @@ describe("a look at what is new", () => {
     ];
     expect(await journal.rulings()).toEqual(found);
     await fill(place, 2);
-    expect((await openJournal(place).look("0000000002")).rulings).toEqual(found);
+    expect((await openJournal(place).list("0000000002")).rulings).toEqual(found);
   });
 
   it("names a ruling that cannot be read: nothing is published without it", async () => {
@@ -225,7 +225,7 @@ describe("a look at what is new", () => {
       expect: "any",
       contentType: "application/json",
     });
-    const { unreadable, foreign } = await openJournal(place).look(null);
+    const { unreadable, foreign } = await openJournal(place).list(null);
     expect([unreadable, foreign]).toEqual([
       [{ name: key, unreadable: expect.any(String) as string }],
       [],

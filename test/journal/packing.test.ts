@@ -50,14 +50,14 @@ describe("packing", () => {
       expect(await countLoose(place)).toBe(looseAfter);
       expect(await readTexts(place, NAMES)).toEqual(TEXTS);
     }
-    expect((await openJournal(place).look(null)).names).toEqual(NAMES);
+    expect((await openJournal(place).list(null)).names).toEqual(NAMES);
     expect(await openJournal(place).append(checkAt(2_100))).toBe("0000002101");
   });
 
   it("is known by its packs where newer loose entries are lost, and older ones are not", async () => {
     const place = copyOf(packedTwice);
     await deleteLoose(place, NAMES.slice(1_000));
-    expect((await openJournal(place).look(null)).names).toEqual(toNames(1, 2_000));
+    expect((await openJournal(place).list(null)).names).toEqual(toNames(1, 2_000));
   });
 
   it("waits for a thousand entries", async () => {

@@ -75,7 +75,7 @@ export function makeStation({
 export async function append({ journal }: Context, items: readonly StoryItem[]): Promise<void> {
   for (const entry of entriesOf(items)) await journal.append(entry);
   if (items.every(({ kind }) => kind !== "ruling")) return;
-  const { names } = await journal.look(null);
+  const { names } = await journal.list(null);
   const read = await Array.fromAsync(journal.read(names));
   const entries = read.filter((one) => "entry" in one);
   for (const ruling of toRulings(items, entries)) await journal.rule(ruling);

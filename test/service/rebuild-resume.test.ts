@@ -97,7 +97,7 @@ async function continued(
   return after;
 }
 
-const namesOf = async () => (await context.journal.look(null)).names;
+const namesOf = async () => (await context.journal.list(null)).names;
 const undisturbed = async () => continued(createLedger("mainnet", 1), await namesOf());
 
 /** What a projection without checkpoints makes of the journal and its rulings. */

@@ -126,5 +126,5 @@ test("generate publish does it after it has published", async () => {
   const report = await publish({ ...command, clock: { ...command.clock, now: () => NOW } });
   expect(report).toMatchObject({ observations: 1_000, upkeep: [PACKED] });
   expect(await Array.fromAsync(publicStore.list("api/"))).not.toEqual([]);
-  expect((await journal.look(null)).names).toHaveLength(1_000);
+  expect((await journal.list(null)).names).toHaveLength(1_000);
 });

@@ -82,7 +82,7 @@ describe("an entry of the journal", () => {
   const keyOf = (entry: string) => toEntryKey({ network: "mainnet", series: 1 }, entry);
 
   beforeEach(async () => {
-    name = (await stationAt(0).journal.look(null)).names.at(-1) ?? "";
+    name = (await stationAt(0).journal.list(null)).names.at(-1) ?? "";
     key = keyOf(name);
   });
 
@@ -156,7 +156,7 @@ describe("an entry of the journal", () => {
 
   it("that somebody changed is found by the hash that the next one holds, though it reads well", async () => {
     const before = await site();
-    const changed = (await stationAt(0).journal.look(null)).names.at(-2) ?? "";
+    const changed = (await stationAt(0).journal.list(null)).names.at(-2) ?? "";
     const whole = zstdDecompressSync(await bodyOf(keyOf(changed))).toString();
     await plant(
       keyOf(changed),
@@ -177,7 +177,7 @@ describe("an entry of the journal", () => {
   });
 
   it("that runs have in a checkpoint already is missed by none of them, and named by a rebuild with what refers to it", async () => {
-    const [first = ""] = (await stationAt(0).journal.look(null)).names;
+    const [first = ""] = (await stationAt(0).journal.list(null)).names;
     await plant(keyOf(first), bytes("damaged"));
     await expectNamed(await publish(stationAt(AFTER)), []);
     const [lost, referring] = (await verify()).quarantined;

@@ -22,7 +22,7 @@ export interface Witness {
 
 export async function readWitness(store: ObjectStore): Promise<Witness> {
   const journal = openJournal({ store, network: "mainnet", series: 1 });
-  const { names } = await journal.look(null);
+  const { names } = await journal.list(null);
   const ledger = createLedger("mainnet", 1);
   const witness: Witness = { observations: [], ledger };
   for await (const read of journal.read(names)) {

@@ -12,7 +12,7 @@ export interface Log {
 /** The journal of mainnet, by one that knows nothing of it. */
 export async function readLog(store: ObjectStore): Promise<Log> {
   const journal = openJournal({ store, network: "mainnet", series: 1 });
-  const { names } = await journal.look(null);
+  const { names } = await journal.list(null);
   const log: Log = { entries: [], faults: [] };
   let hash: string | null = null;
   for await (const read of journal.read(names)) {

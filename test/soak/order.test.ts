@@ -237,7 +237,7 @@ describe("a journal whose entries come minutes to days late, by clocks that are 
       await stage.play({ until: timeOf(1.3), cadence, publishes: false });
       await publishCommand(stage.command);
       const journal = openJournal({ store: stage.stateStore, network: "mainnet", series: 1 });
-      const read = await Array.fromAsync(journal.read((await journal.look(null)).names));
+      const read = await Array.fromAsync(journal.read((await journal.list(null)).names));
       entries = read.flatMap((one) => ("entry" in one ? [one.entry] : []));
     });
     afterAll(() => stage.close());

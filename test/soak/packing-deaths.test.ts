@@ -41,7 +41,7 @@ async function packAll(at: JournalPlace): Promise<void> {
 /** One by one, and as those read that want a whole pack. */
 async function expectSame(at: JournalPlace): Promise<void> {
   const expected = KEPT.map((name) => TEXTS[ALL.indexOf(name)]);
-  expect((await openJournal(at).look(null)).names).toEqual(ALL);
+  expect((await openJournal(at).list(null)).names).toEqual(ALL);
   expect(await readTexts(at, KEPT)).toEqual(expected);
   const texts = await readTexts(at, ALL);
   expect(KEPT.map((name) => texts[ALL.indexOf(name)])).toEqual(expected);
@@ -94,7 +94,7 @@ test("two at once end as one does, while a third appends", async () => {
   const writer = openJournal(at);
   for (let turn = 0; turn < 6; turn += 1)
     await Promise.all([pack(at), pack(at), writer.append(checkAt(ALL.length + turn))]);
-  expect((await openJournal(at).look(null)).names).toEqual(toNames(1, ALL.length + 6));
+  expect((await openJournal(at).list(null)).names).toEqual(toNames(1, ALL.length + 6));
   expect(await readTexts(at, ALL)).toEqual(TEXTS);
   expect(await countLoose(at)).toBe(ALL.length - 1_000 + 6);
 });

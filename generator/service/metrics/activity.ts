@@ -4,11 +4,16 @@ import { WITNESSES_MAX, witnessesNeeded } from "../../contract/panel.ts";
 import { toPlainLine } from "../../contract/strangers-text.ts";
 import type { Observed, Observer } from "../../observe/observation.ts";
 import type { Network } from "../../contract/networks.ts";
-import type { NetworkWatch } from "../watch.ts";
+import type { NetworkInstrumentation } from "../instrumentation.ts";
 
 type Activity = Pick<
-  NetworkWatch,
-  "onCall" | "onWitnesses" | "watchObserver" | "watchJournal" | "watchProjection" | "timePublishing"
+  NetworkInstrumentation,
+  | "onCall"
+  | "onWitnesses"
+  | "instrumentObserver"
+  | "instrumentJournal"
+  | "instrumentProjection"
+  | "timePublishing"
 >;
 
 /** In seconds: a check that changes nothing takes about 0.1 s, a first publication minutes. */
@@ -125,13 +130,13 @@ export function createActivity({
             outcome: reason === null ? "usable" : "refused",
           });
       },
-      watchObserver: (observer): Observer => ({
+      instrumentObserver: (observer): Observer => ({
         ...observer,
         check: (request) => read("check", () => observer.check(request)),
         snapshot: (request) => read("snapshot", () => observer.snapshot(request)),
         transactions: (request) => read("transactions", () => observer.transactions(request)),
       }),
-      watchJournal: (journal) => ({
+      instrumentJournal: (journal) => ({
         ...journal,
         async append(entry) {
           const { kind } = entry;
@@ -146,7 +151,7 @@ export function createActivity({
           }
         },
       }),
-      watchProjection: (projection) => ({
+      instrumentProjection: (projection) => ({
         ...projection,
         async refresh() {
           const outcomes = await time("fold", () => projection.refresh());

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
 import type { Outcome } from "../alerts/attempts.ts";
-import type { NetworkWatch } from "../watch.ts";
+import type { NetworkInstrumentation } from "../instrumentation.ts";
 
 const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   delivered: "delivered",
@@ -9,7 +9,7 @@ const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   givenUp: "given_up",
 };
 
-type AlertWatch = Pick<NetworkWatch, "onAlert" | "onAlertQueue">;
+type AlertInstrumentation = Pick<NetworkInstrumentation, "onAlert" | "onAlertQueue">;
 
 /**
  * Counts messages by the name that the operator gave the target.
@@ -18,7 +18,7 @@ type AlertWatch = Pick<NetworkWatch, "onAlert" | "onAlertQueue">;
 export function createAlertWatch(
   registry: Registry,
   now: () => number,
-): (network: Network) => AlertWatch {
+): (network: Network) => AlertInstrumentation {
   const registers = [registry];
   const labelNames = ["network", "target"];
   const attempts = new Counter({

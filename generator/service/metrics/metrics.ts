@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
 import { toPlainLine } from "../../contract/strangers-text.ts";
 import type { Health } from "../../monitoring/metrics-server.ts";
-import type { Watch } from "../watch.ts";
+import type { Instrument } from "../instrumentation.ts";
 import { createActivity } from "./activity.ts";
 import { createAlertWatch } from "./alerts.ts";
 import { createLedgerGauges, type WatchedProjection } from "./ledger-gauges.ts";
@@ -11,7 +11,7 @@ import { createStoreWatch } from "./stores.ts";
 /** No label holds foreign text. */
 export interface Metrics {
   registry: Registry;
-  watch: Watch;
+  instrument: Instrument;
   getHealth: () => Health;
 }
 
@@ -101,7 +101,7 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
 
   return {
     registry,
-    watch(network) {
+    instrument(network) {
       timesOf(network);
       const active = activity(network);
       return {
@@ -109,9 +109,9 @@ export function createMetrics({ now, steadyNow }: MetricsOptions): Metrics {
         ...alertWatch(network),
         onStoreOperation: storeWatch(network),
         onPublished: () => void (timesOf(network).publishedAt = now()),
-        watchProjection(projection) {
+        instrumentProjection(projection) {
           projections.set(network, projection);
-          return active.watchProjection(projection);
+          return active.instrumentProjection(projection);
         },
       };
     },

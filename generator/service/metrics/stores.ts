@@ -1,7 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
 import { fromObjectKey } from "../../contract/object-keys.ts";
-import type { NetworkWatch } from "../watch.ts";
+import type { NetworkInstrumentation } from "../instrumentation.ts";
 
 const STATE_FOLDERS: ReadonlySet<string> = new Set([
   "journal",
@@ -41,7 +41,7 @@ export function createStoreWatch(registry: Registry) {
     registers: [registry],
   });
 
-  return (network: Network): NetworkWatch["onStoreOperation"] =>
+  return (network: Network): NetworkInstrumentation["onStoreOperation"] =>
     (store, { operation, outcome, key, bytes: length }) => {
       operations.inc({ network, store, operation, outcome });
       if (operation !== "put" || outcome !== "done") return;

@@ -136,9 +136,9 @@ describe("rebuild", () => {
       cpSync(join(directory, role), join(kept, role), { recursive: true });
     await putBack();
     const status = toObjectKey("mainnet", "status", {});
-    const { watch } = createMetrics({ now: stage.clock.now, steadyNow: stage.clock.timer });
-    const publishing: RebuildOptions["watch"] = (network) => ({
-      ...watch(network),
+    const { instrument } = createMetrics({ now: stage.clock.now, steadyNow: stage.clock.timer });
+    const publishing: RebuildOptions["instrument"] = (network) => ({
+      ...instrument(network),
       onStoreOperation: (_, { operation, key }) => {
         if (operation !== "put" || key !== status) return;
         for (const role of ["public", "state"]) rmSync(join(directory, role), { recursive: true });
@@ -152,7 +152,7 @@ describe("rebuild", () => {
       onDifference: noop,
       onProgress: noop,
     };
-    await rebuild({ ...options, watch: publishing });
+    await rebuild({ ...options, instrument: publishing });
     expect([...later.keys()].filter((key) => key.includes("/epochs/")).length).toBeGreaterThan(0);
     expect([...(await readTimeless(stage)).keys()]).toEqual([...later.keys()]);
   });

@@ -45,7 +45,7 @@ function ruling(changes: Partial<RuleOptions> & Pick<RuleOptions, "subject">) {
 /** Its number, by what it holds. */
 async function nameOf(entry: Entry): Promise<string> {
   const { journal } = filled;
-  for await (const read of journal.read((await journal.look(null)).names))
+  for await (const read of journal.read((await journal.list(null)).names))
     if ("entry" in read && isDeepStrictEqual(read.entry, entry)) return read.name;
   throw new Error("the journal holds no such entry");
 }
@@ -145,7 +145,7 @@ describe("a ruling on an event", () => {
       const { entry } = (await ruling({ subject: { of: "event", id } })).ruling;
       expect(entry).toBe("0001");
       const [stored] = await filled.journal.rulings();
-      const after = (await filled.journal.look(null)).names.at(-1);
+      const after = (await filled.journal.list(null)).names.at(-1);
       expect(stored).toMatchObject({ name: "0001", ruling: { after, ruledAt: timeAt(60) } });
       expect(
         [...(await readStanding(filled)).values()].filter((body) => body.includes(id)),

@@ -72,6 +72,6 @@ async function linkAll(from: string, to: string): Promise<void> {
 /** The journal's entries of one kind. */
 export async function countEntries({ stateStore }: Stage, kind: EntryKind): Promise<number> {
   const journal = openJournal({ store: stateStore, network: "mainnet", series: 1 });
-  const { names } = await journal.look(null);
+  const { names } = await journal.list(null);
   return (await Array.fromAsync(journal.read(names, (head) => head.kind === kind))).length;
 }

@@ -50,7 +50,7 @@ beforeEach(async () => {
   await append(station(), STORY);
   run = () => publish(station());
   await run();
-  lastName = (await station().journal.look(null)).names.at(-1) ?? "";
+  lastName = (await station().journal.list(null)).names.at(-1) ?? "";
   examine = async (limits = LIMITS) => {
     const findings = await checkJournal(
       "mainnet",

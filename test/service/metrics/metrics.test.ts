@@ -51,7 +51,7 @@ describe("the metrics of a generator", () => {
     const [rpcUrl = ""] = settings.rpcUrls.mainnet;
     upstream = await startUpstream({ rpcUrl, mevUrl: settings.mevUrls.mainnet ?? "" });
     metrics = createMetrics({ now: clock.now, steadyNow: clock.timer });
-    stage.command.watch = metrics.watch;
+    stage.command.instrument = metrics.instrument;
     const mainnet = upstream.rpcUrls.map((url) => `${url}/s3cret?key=s3cret`);
     stage.command.settings = { ...settings, rpcUrls: { ...settings.rpcUrls, mainnet } };
     return () => Promise.all([upstream.close(), stage.close()]);
@@ -171,7 +171,7 @@ describe("the metrics of a generator", () => {
   });
 
   it("count what came of each alert, by target, from 0 on", async () => {
-    const { onAlert, onAlertQueue } = metrics.watch("mainnet");
+    const { onAlert, onAlertQueue } = metrics.instrument("mainnet");
     onAlert({ target: "ops", outcome: "waiting" });
     expect((await read(metrics.registry)).find("alert_attempts_total")).toHaveLength(3);
     onAlert({ target: "ops", outcome: "givenUp" });
@@ -192,7 +192,7 @@ describe("the metrics of a generator", () => {
   });
 
   it("give a process that has only begun the time to fold what others journaled", async () => {
-    metrics.watch("mainnet");
+    metrics.instrument("mainnet");
     expect(metrics.getHealth()).toEqual({
       isWell: true,
       text: "mainnet: observation accepted last: never",

@@ -17,7 +17,7 @@ import { fromRulingKey } from "./rulings.ts";
 const GAP_MOST = 10_000;
 
 /** Names that one listing found. */
-export interface Look {
+export interface Listing {
   /** Names of entries up to the newest, whether or not there is an object for each. */
   names: string[];
   /** Names of all rulings. */
@@ -32,7 +32,7 @@ export interface Look {
  * @param name null: before the first
  * @throws {Error} when so many entries are missing that numbers cannot be trusted
  */
-export async function lookAfter(place: JournalPlace, name: string | null): Promise<Look> {
+export async function listAfter(place: JournalPlace, name: string | null): Promise<Listing> {
   const loose: number[] = [];
   const rulings: string[] = [];
   const foreign: string[] = [];

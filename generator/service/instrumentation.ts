@@ -6,17 +6,19 @@ import type { OutboxOptions } from "./alerts/outbox.ts";
 import type { Projection } from "./projection.ts";
 
 /** Opens the observers of one network's work, for metrics. They change no answer. */
-export type Watch = (network: Network) => NetworkWatch;
+export type Instrument = (network: Network) => NetworkInstrumentation;
 
 /**
- * What metrics receive of the work for one network. Each `watch` function wraps an object
+ * What metrics receive of the work for one network. Each `instrument` function wraps an object
  * without changing its answers.
  */
-export interface NetworkWatch extends Required<Pick<ObserverOptions, "onCall" | "onWitnesses">> {
+export interface NetworkInstrumentation extends Required<
+  Pick<ObserverOptions, "onCall" | "onWitnesses">
+> {
   onStoreOperation: (store: "public" | "state", made: StoreOperation) => void;
-  watchObserver(observer: Observer): Observer;
-  watchJournal(journal: Journal): Journal;
-  watchProjection(projection: Projection): Projection;
+  instrumentObserver(observer: Observer): Observer;
+  instrumentJournal(journal: Journal): Journal;
+  instrumentProjection(projection: Projection): Projection;
   /** All that was folded is published; not called where the status alone was put. */
   onPublished: () => void;
   timePublishing: (work: () => Promise<void>) => Promise<void>;
