@@ -15,8 +15,9 @@ import { createObserver, type Observer } from "../observe/observation.ts";
 import { countOperations, type OperationCounts } from "../store/counting.ts";
 import { openStore } from "../store/open.ts";
 import type { ObjectStore } from "../store/store.ts";
-import { openCheckpoints } from "./checkpoints.ts";
-import { createProjection, type JournalPosition, type Projection } from "./projection.ts";
+import { openCheckpoints } from "./projection/checkpoints.ts";
+import type { JournalPosition } from "./projection/loaded-ledger.ts";
+import { createProjection, type Projection } from "./projection/projection.ts";
 import { openWalletIndex, type WalletIndex } from "./wallets/wallet-index.ts";
 import type { NetworkInstrumentation, Instrument } from "./instrumentation.ts";
 

@@ -21,8 +21,8 @@ import { findEntriesBehind } from "./explain/entries-behind.ts";
 import { toEvidence, type Evidence } from "./explain/evidence.ts";
 import { toTransactions, type TransactionEvidence } from "./explain/transactions.ts";
 import { readPaidEvidence, type PaidEvidence } from "./explain/paid.ts";
-import { openCheckpoints } from "./checkpoints.ts";
-import { createProjection, type FoldProgress } from "./projection.ts";
+import { openCheckpoints } from "./projection/checkpoints.ts";
+import { createProjection, type FoldProgress } from "./projection/projection.ts";
 
 /** Options of `generate explain`; `now` is in milliseconds since 1970. */
 export interface ExplainOptions {

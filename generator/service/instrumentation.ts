@@ -3,7 +3,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { Observer, ObserverOptions } from "../observe/observation.ts";
 import type { StoreOperation } from "../store/counting.ts";
 import type { OutboxOptions } from "./alerts/outbox.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "./projection/projection.ts";
 
 /** Opens the observers of one network's work, for metrics. They change no answer. */
 export type Instrument = (network: Network) => NetworkInstrumentation;

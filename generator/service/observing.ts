@@ -19,7 +19,7 @@ import type { Report } from "./report.ts";
 import { searchTransactions } from "./searching.ts";
 import { createSilenceWarnings } from "./silence-warnings.ts";
 import type { Context } from "./context.ts";
-import type { Outcomes } from "./projection.ts";
+import type { Outcomes } from "./projection/projection.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
 /** A snapshot begins a little after its minute. */

@@ -4,12 +4,13 @@ import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/rates/pending.ts";
 import { readManifest, type ManifestReading } from "../publish/manifest.ts";
 import { publishDocuments } from "../publish/publish.ts";
-import type { Changed, JournalPosition } from "./projection.ts";
+import type { JournalPosition } from "./projection/loaded-ledger.ts";
+import type { Changed } from "./projection/projection.ts";
 import { withAlerts } from "./alerts/alerts.ts";
 import { forEachNetwork, type CommandOptions } from "./for-each-network.ts";
-import { toWaiting } from "./holes.ts";
+import { toWaiting } from "./projection/holes.ts";
 import { createUpkeep } from "./upkeep.ts";
-import { boundQuarantined } from "./quarantined.ts";
+import { boundQuarantined } from "./projection/quarantined.ts";
 import { addQuarantined, refusalOf, toCounted, type Report } from "./report.ts";
 import { toPosition, toPublishedPosition, type Context } from "./context.ts";
 

@@ -13,8 +13,8 @@ import {
   toPublishedPosition,
 } from "./context.ts";
 import { publishState } from "./publishing.ts";
-import { toWaiting } from "./holes.ts";
-import { createProjection, type FoldProgress, type Projection } from "./projection.ts";
+import { toWaiting } from "./projection/holes.ts";
+import { createProjection, type FoldProgress, type Projection } from "./projection/projection.ts";
 import {
   forgetProgress,
   openRebuildCheckpoints,

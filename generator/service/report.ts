@@ -1,5 +1,5 @@
 import type { Network } from "../contract/networks.ts";
-import { toQuarantined, type Quarantined } from "./quarantined.ts";
+import { toQuarantined, type Quarantined } from "./projection/quarantined.ts";
 
 /** Only the newest lines of each kind are kept, because `run` adds up reports for months. */
 const LINES_MAX = 1_000;

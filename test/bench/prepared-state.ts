@@ -10,7 +10,7 @@ import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import type { NamedEntry } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
+import { foldEntry } from "../../generator/service/projection/fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
 import { createStakeRecords } from "../../generator/observe/stakes/stake-records.ts";
@@ -28,7 +28,7 @@ const { network } = PLANNED_CLUSTER;
 const HOUR_MILLISECONDS = 3_600_000;
 /** Old enough for the run to save a checkpoint too. */
 const SETTLED_MILLISECONDS = 15 * 60_000;
-/** Most entries after a checkpoint at a cold start under `run` (projection.ts). */
+/** Most entries after a checkpoint at a cold start under `run` (service/projection/checkpoints.ts). */
 const ENTRIES_AFTER_CHECKPOINT = 70;
 const CHANGES = 5;
 

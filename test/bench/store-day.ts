@@ -14,7 +14,7 @@ import { toReference, type Put, type SimulatedDay } from "./simulated-day.ts";
 import type { PackedDay } from "./packed-day.ts";
 
 const { network } = PLANNED_CLUSTER;
-/** Most entries that a fresh process folds (projection.ts). */
+/** Most entries that a fresh process folds (service/projection/checkpoints.ts). */
 const ENTRIES_AFTER_CHECKPOINT = 70;
 const GZIP_LEVEL = 6;
 

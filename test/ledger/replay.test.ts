@@ -8,7 +8,7 @@ import {
   saveCheckpoint,
 } from "../../generator/journal/checkpoints.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
+import { foldEntry } from "../../generator/service/projection/fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createRenderAgain } from "../documents/rendered.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";

@@ -1,7 +1,10 @@
-import { createProjection, type Projection } from "../../generator/service/projection.ts";
+import {
+  createProjection,
+  type Projection,
+} from "../../generator/service/projection/projection.ts";
 import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import { openCheckpoints } from "../../generator/service/checkpoints.ts";
+import { openCheckpoints } from "../../generator/service/projection/checkpoints.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
 import type { Ruling } from "../../generator/entries/ruling.ts";
 import { countOperations } from "../../generator/store/counting.ts";

@@ -1,11 +1,11 @@
-import { createProjection } from "../../generator/service/projection.ts";
+import { createProjection } from "../../generator/service/projection/projection.ts";
 import { publishLedger } from "../../generator/service/publishing.ts";
 import { createReport, type Report } from "../../generator/service/report.ts";
 import type { Context } from "../../generator/service/context.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { DEFAULT_SITE_URL } from "../../generator/contract/site-url.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
-import { openCheckpoints } from "../../generator/service/checkpoints.ts";
+import { openCheckpoints } from "../../generator/service/projection/checkpoints.ts";
 import { entriesOf, type StoryItem, toRulings } from "../story/fold.ts";
 import { countOperations } from "../../generator/store/counting.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";

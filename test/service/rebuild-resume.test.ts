@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createProjection } from "../../generator/service/projection.ts";
+import { createProjection } from "../../generator/service/projection/projection.ts";
 import {
   forgetProgress,
   openRebuildCheckpoints,
@@ -15,8 +15,8 @@ import {
 import { toEntryKey } from "../../generator/journal/names.ts";
 import { digestOfPosition } from "../../generator/journal/rulings.ts";
 import { openMemoryStore } from "../../generator/store/memory.ts";
-import { openCheckpoints } from "../../generator/service/checkpoints.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
+import { openCheckpoints } from "../../generator/service/projection/checkpoints.ts";
+import { foldEntry } from "../../generator/service/projection/fold-entry.ts";
 import { timeAt } from "../story/clock.ts";
 import { snapshot } from "../story/observations.ts";
 import { rest, withA } from "../story/validators.ts";

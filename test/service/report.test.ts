@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toQuarantined } from "../../generator/service/quarantined.ts";
+import { toQuarantined } from "../../generator/service/projection/quarantined.ts";
 import {
   addReport,
   createReport,

@@ -5,7 +5,7 @@ import { toObjectKey } from "../../generator/contract/object-keys.ts";
 import { numberOf, toEntryKey, toName } from "../../generator/journal/names.ts";
 import type { Context } from "../../generator/service/context.ts";
 import { readSeries } from "../../generator/journal/series.ts";
-import { openCheckpoints } from "../../generator/service/checkpoints.ts";
+import { openCheckpoints } from "../../generator/service/projection/checkpoints.ts";
 import { toManifestKey } from "../../generator/publish/manifest.ts";
 import { timeAt } from "../story/clock.ts";
 import { check, snapshot } from "../story/observations.ts";

@@ -7,7 +7,7 @@ import type {
   CheckRow,
   SnapshotEntry,
 } from "../../generator/entries/entry.ts";
-import { foldEntry } from "../../generator/service/fold-entry.ts";
+import { foldEntry } from "../../generator/service/projection/fold-entry.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import type { ObjectStore } from "../../generator/store/store.ts";
 import { readDocument } from "../service/documents.ts";

@@ -1,4 +1,4 @@
-import { createProjection } from "../../generator/service/projection.ts";
+import { createProjection } from "../../generator/service/projection/projection.ts";
 import { openRebuildCheckpoints } from "../../generator/service/rebuild/checkpoints.ts";
 import { readPublishedPosition } from "../../generator/service/context.ts";
 import { allReferences } from "../../generator/documents/references.ts";

@@ -7,7 +7,7 @@ import type { Folded } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { pendingChanges, type PendingChange } from "../../generator/ledger/rates/pending.ts";
 import { createTouched, uniteTouched, type Touched } from "../../generator/ledger/touched.ts";
-import { applyRuling, foldEntry } from "../../generator/service/fold-entry.ts";
+import { applyRuling, foldEntry } from "../../generator/service/projection/fold-entry.ts";
 import { timeAt } from "./clock.ts";
 
 /** An operator's ruling on an entry of a story, or on an event that came with it. */

@@ -4,7 +4,7 @@ import { STATUS_SOURCES } from "../../contract/status.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { pendingChanges, type PendingChange } from "../../ledger/rates/pending.ts";
 import { summariseSweep } from "../../views/sweep.ts";
-import type { Projection } from "../projection.ts";
+import type { Projection } from "../projection/projection.ts";
 
 /** A value and its labels beside the network. */
 type Sample = [value: number, labels?: Readonly<Record<string, string>>];

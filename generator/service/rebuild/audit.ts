@@ -9,9 +9,9 @@ import { MISSING } from "../../journal/entries.ts";
 import type { JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../../store/damaged.ts";
-import type { Standing } from "../checkpoints.ts";
-import { findHoles } from "../holes.ts";
-import type { Quarantined } from "../quarantined.ts";
+import type { Standing } from "../projection/checkpoints.ts";
+import { findHoles } from "../projection/holes.ts";
+import type { Quarantined } from "../projection/quarantined.ts";
 
 const WRONG = "its ledger contradicts the journal: damaged, or made by other code";
 

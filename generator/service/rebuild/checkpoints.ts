@@ -1,8 +1,8 @@
 import { listCheckpoints, saveCheckpoint } from "../../journal/checkpoints.ts";
 import { FOLD_VERSION } from "../../ledger/ledger.ts";
-import { findFitting, type Checkpoints, type Standing } from "../checkpoints.ts";
+import { findFitting, type Checkpoints, type Standing } from "../projection/checkpoints.ts";
 import type { Context } from "../context.ts";
-import type { Quarantined } from "../quarantined.ts";
+import type { Quarantined } from "../projection/quarantined.ts";
 import { openCheckpointAudit, type CheckpointAudit } from "./audit.ts";
 
 const folder = "rebuild";

@@ -4,7 +4,7 @@ import { writeGeoDatabases } from "../../cluster/chain/geo-databases.ts";
 import type { SnapshotIndex } from "../../../generator/contract/snapshot-index.ts";
 import { toObjectKey } from "../../../generator/contract/object-keys.ts";
 import { CONTENT_TYPE } from "../../../generator/contract/objects.ts";
-import { foldEntry } from "../../../generator/service/fold-entry.ts";
+import { foldEntry } from "../../../generator/service/projection/fold-entry.ts";
 import { createLedger, type Ledger } from "../../../generator/ledger/ledger.ts";
 import { openFileStore } from "../../../generator/store/files.ts";
 import { addLongPast } from "../long-past.ts";

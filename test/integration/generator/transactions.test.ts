@@ -6,8 +6,8 @@ import {
 import { toSearchCountsLine, toSearchLine } from "../../../generator/commands/transactions.ts";
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { openCheckpoints } from "../../../generator/service/checkpoints.ts";
-import { createProjection } from "../../../generator/service/projection.ts";
+import { openCheckpoints } from "../../../generator/service/projection/checkpoints.ts";
+import { createProjection } from "../../../generator/service/projection/projection.ts";
 import { check } from "../../../generator/service/observing.ts";
 import { rule } from "../../../generator/service/rule.ts";
 import {

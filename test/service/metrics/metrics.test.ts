@@ -1,14 +1,14 @@
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createLedger, type Ledger } from "../../../generator/ledger/ledger.ts";
-import type { Projection } from "../../../generator/service/projection.ts";
+import type { Projection } from "../../../generator/service/projection/projection.ts";
 import {
   createMetrics,
   HEALTHY_SECONDS,
   type Metrics,
 } from "../../../generator/service/metrics/metrics.ts";
 import { createLedgerGauges } from "../../../generator/service/metrics/ledger-gauges.ts";
-import type { Quarantined } from "../../../generator/service/quarantined.ts";
+import type { Quarantined } from "../../../generator/service/projection/quarantined.ts";
 import { sumReports } from "../../../generator/service/report.ts";
 import { toEntryKey } from "../../../generator/journal/names.ts";
 import { damage } from "../../journal/packed.ts";

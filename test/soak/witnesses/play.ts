@@ -11,7 +11,7 @@ import type { Context } from "../../../generator/service/context.ts";
 import type { Entry, NamedEntry } from "../../../generator/entries/entry.ts";
 import { toName } from "../../../generator/journal/names.ts";
 import type { Folded } from "../../../generator/ledger/fold.ts";
-import { foldEntry } from "../../../generator/service/fold-entry.ts";
+import { foldEntry } from "../../../generator/service/projection/fold-entry.ts";
 import { createLedger } from "../../../generator/ledger/ledger.ts";
 import { createObserver } from "../../../generator/observe/observation.ts";
 import { createDice } from "../random.ts";

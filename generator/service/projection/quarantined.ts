@@ -1,4 +1,4 @@
-import { toPlainLine } from "../contract/strangers-text.ts";
+import { toPlainLine } from "../../contract/strangers-text.ts";
 
 /** An unusable object. */
 export interface Quarantined {

@@ -1,10 +1,10 @@
-import type { Network } from "../contract/networks.ts";
-import type { UnreadableEntry } from "../journal/entries.ts";
-import { isEntryName, nameAfter } from "../journal/names.ts";
-import type { ReadEntry } from "../journal/reading.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import { isIgnored } from "../ledger/rulings.ts";
-import { toCounted } from "./report.ts";
+import type { Network } from "../../contract/networks.ts";
+import type { UnreadableEntry } from "../../journal/entries.ts";
+import { isEntryName, nameAfter } from "../../journal/names.ts";
+import type { ReadEntry } from "../../journal/reading.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { isIgnored } from "../../ledger/rulings.ts";
+import { toCounted } from "../report.ts";
 
 /**
  * Entries that a ledger lacks and no ruling leaves out. Such a ledger must not be published,

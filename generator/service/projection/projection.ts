@@ -1,27 +1,29 @@
-import type { Network } from "../contract/networks.ts";
-import type { ObjectReference } from "../contract/objects.ts";
-import { allReferences, touchedReferences } from "../documents/references.ts";
-import type { UnreadableEntry } from "../journal/entries.ts";
-import type { Journal, JournalListing } from "../journal/journal.ts";
-import { numberOf } from "../journal/names.ts";
-import type { ReadEntry } from "../journal/reading.ts";
-import { actsBy, digestOfPosition, type StoredRuling } from "../journal/rulings.ts";
-import type { Folded } from "../ledger/fold.ts";
-import { createLedger, type Ledger } from "../ledger/ledger.ts";
-import { isIgnored } from "../ledger/rulings.ts";
-import { createTouched, uniteTouched, type Touched } from "../ledger/touched.ts";
+import type { Network } from "../../contract/networks.ts";
+import type { ObjectReference } from "../../contract/objects.ts";
+import { allReferences, touchedReferences } from "../../documents/references.ts";
+import type { UnreadableEntry } from "../../journal/entries.ts";
+import type { Journal, JournalListing } from "../../journal/journal.ts";
+import { numberOf } from "../../journal/names.ts";
+import { actsBy } from "../../journal/rulings.ts";
+import type { Folded } from "../../ledger/fold.ts";
+import { createLedger, type Ledger } from "../../ledger/ledger.ts";
+import { createTouched } from "../../ledger/touched.ts";
 import { findReadable, type Checkpoints } from "./checkpoints.ts";
-import { applyRuling, foldEntry } from "./fold-entry.ts";
-import { describeHole, findBrokenLink, findHoles } from "./holes.ts";
+import { describeHole, findHoles } from "./holes.ts";
+import {
+  applyRulings,
+  digestOf,
+  isSame,
+  notePublished,
+  takeEntry,
+  toPosition,
+  type JournalPosition,
+  type LoadedLedger,
+  type Predecessor,
+} from "./loaded-ledger.ts";
 import { toQuarantined, type Quarantined } from "./quarantined.ts";
 
 const FOREIGN = "not the name of an entry or a ruling";
-
-/** A ledger's newest entry, and the digest of the journal and the rulings up to it. */
-export interface JournalPosition {
-  through: string;
-  digest: string;
-}
 
 /** Outcome of the fold, by the entry's name. */
 export type Outcomes = Map<string, Folded["outcome"]>;
@@ -77,24 +79,8 @@ interface ProjectionOptions {
   signal?: AbortSignal;
 }
 
-interface Loaded {
-  ledger: Ledger;
-  /** All there are, and by name those that act on the ledger. */
-  rulings: readonly StoredRuling[];
-  applied: Set<string>;
-  /** Touched since the published position; "all": this ledger was never at that position. */
-  touched: Touched | "all";
-  loadedAt: number;
-  /** Entries that the ledger lacks. */
-  leftOut: UnreadableEntry[];
-  /** Rulings that cannot be read, by key. */
-  lostRulings: UnreadableEntry[];
-  /** Keys of neither entries nor rulings. */
-  foreign: Set<string>;
-}
-
 interface Work {
-  to: Loaded;
+  to: LoadedLedger;
   listing: JournalListing;
 }
 
@@ -102,7 +88,7 @@ interface Work {
 export function createProjection(options: ProjectionOptions): Projection {
   const { network, series, journal, checkpoints, now, signal, onProgress } = options;
   let published: JournalPosition | null = null;
-  let loaded: Loaded | null = null;
+  let loaded: LoadedLedger | null = null;
   let counts = { done: 0, total: 0, resumedAt: 0 };
 
   async function foldNew(
@@ -149,7 +135,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       name === null ? [] : listing.rulings.filter(({ ruling }) => actsBy(ruling, name));
     const behind = numberOf(name);
     counts = { done: behind, total: behind, resumedAt: behind };
-    const to: Loaded = {
+    const to: LoadedLedger = {
       ledger,
       rulings: listing.rulings,
       applied: new Set(acting.map((one) => one.name)),
@@ -167,38 +153,24 @@ export function createProjection(options: ProjectionOptions): Projection {
     counts.total = counts.done + names.length;
     Object.assign(to, { rulings: listing.rulings, lostRulings: listing.unreadable });
     for (const key of listing.foreign) to.foreign.add(key);
-    notePublished(to);
+    notePublished(to, published);
     applyRulings(to, to.ledger.position?.name ?? null);
     let left = names.length;
     let before: Predecessor | null = to.ledger.position;
     for await (const read of journal.read(names)) {
       left -= 1;
       counts.done += 1;
-      const fault = "unreadable" in read ? read : findChanged(to.ledger, before, read);
-      if (fault !== null) {
-        leaveOut(to, fault);
-        applyRulings(to, read.name);
-        notePublished(to);
-      } else if ("entry" in read) {
-        foldRead(to, read, onFolded);
-        notePublished(to);
+      const outcome = takeEntry(to, before, read);
+      notePublished(to, published);
+      if (outcome !== null) {
+        onFolded(read.name, outcome);
         onProgress?.({ network, folded: counts.done, total: counts.total });
-        await checkpoints.passed({
-          ledger: to.ledger,
-          leftOut: to.leftOut,
-          digest: digestOf(to) ?? "",
-          left,
-        });
+        const digest = digestOf(to) ?? "";
+        await checkpoints.passed({ ledger: to.ledger, leftOut: to.leftOut, digest, left });
       }
       before = "entry" in read ? read : null;
       if (signal?.aborted === true) break;
     }
-  }
-
-  /** From the published position on, collects what changes. */
-  function notePublished(to: Loaded): void {
-    if (published !== null && to.touched === "all" && isSame(toPosition(to), published))
-      to.touched = createTouched();
   }
 
   return {
@@ -252,66 +224,4 @@ interface FoldOptions {
   /** The last entry to fold; null: all. */
   through: string | null;
   onFolded: (name: string, outcome: Folded["outcome"]) => void;
-}
-
-function foldRead(to: Loaded, read: ReadEntry, onFolded: FoldOptions["onFolded"]): void {
-  const folded = foldEntry(to.ledger, read);
-  to.ledger = folded.ledger;
-  to.leftOut = to.leftOut.filter(({ name }) => name !== read.name);
-  touch(to, folded.touched);
-  onFolded(read.name, folded.outcome);
-  applyRulings(to, read.name);
-}
-
-/** Those that act by an entry. */
-function applyRulings(to: Loaded, name: string | null): void {
-  for (const ruling of to.rulings) {
-    if (to.applied.has(ruling.name) || !actsBy(ruling.ruling, name)) continue;
-    touch(to, applyRuling(to.ledger, ruling));
-    to.applied.add(ruling.name);
-  }
-}
-
-function touch(to: Loaded, touched: Touched): void {
-  if (to.touched !== "all") to.touched = uniteTouched(to.touched, touched);
-}
-
-interface Predecessor {
-  name: string;
-  hash: string;
-}
-
-/** If a ruling leaves entries out, any document may have changed. */
-function findChanged(
-  ledger: Ledger,
-  before: Predecessor | null,
-  read: ReadEntry,
-): UnreadableEntry | null {
-  const broken = findBrokenLink(before, read);
-  const isRuledOn =
-    isIgnored(ledger, read.name) || (before !== null && isIgnored(ledger, before.name));
-  return isRuledOn ? null : broken;
-}
-
-function leaveOut(from: Loaded, entry: UnreadableEntry): void {
-  from.leftOut = [...from.leftOut.filter(({ name }) => name !== entry.name), entry];
-}
-
-function toPosition(to: Loaded): JournalPosition | null {
-  const digest = digestOf(to);
-  return digest === null || to.ledger.position === null
-    ? null
-    : { through: to.ledger.position.name, digest };
-}
-
-function digestOf({ ledger: { position }, rulings, applied }: Loaded): string | null {
-  if (position === null) return null;
-  return digestOfPosition(
-    position.hash,
-    rulings.filter(({ name }) => applied.has(name)),
-  );
-}
-
-function isSame(one: JournalPosition | null, other: JournalPosition | null): boolean {
-  return one?.through === other?.through && one?.digest === other?.digest;
 }

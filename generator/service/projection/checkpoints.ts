@@ -1,18 +1,18 @@
-import { messageOf } from "../contract/error-message.ts";
+import { messageOf } from "../../contract/error-message.ts";
 import {
   listCheckpoints,
   loadCheckpoint,
   saveCheckpoint,
   type CheckpointHead,
-} from "../journal/checkpoints.ts";
-import { MISSING, type UnreadableEntry } from "../journal/entries.ts";
-import type { Journal } from "../journal/journal.ts";
-import { numberOf, toNames, type JournalPlace } from "../journal/names.ts";
-import type { ReadEntry } from "../journal/reading.ts";
-import { actsBy, digestOfPosition, type StoredRuling } from "../journal/rulings.ts";
-import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
-import { findStoreAdvice } from "../store/advice.ts";
-import { StoreError } from "../store/store.ts";
+} from "../../journal/checkpoints.ts";
+import { MISSING, type UnreadableEntry } from "../../journal/entries.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { numberOf, toNames, type JournalPlace } from "../../journal/names.ts";
+import type { ReadEntry } from "../../journal/reading.ts";
+import { actsBy, digestOfPosition, type StoredRuling } from "../../journal/rulings.ts";
+import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
+import { findStoreAdvice } from "../../store/advice.ts";
+import { StoreError } from "../../store/store.ts";
 import { findBrokenLink } from "./holes.ts";
 import type { Quarantined } from "./quarantined.ts";
 

@@ -1,24 +1,24 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Ruling } from "../../generator/entries/ruling.ts";
-import { createProjection } from "../../generator/service/projection.ts";
-import { openRebuildCheckpoints } from "../../generator/service/rebuild/checkpoints.ts";
-import { toManifestKey } from "../../generator/publish/manifest.ts";
+import type { Ruling } from "../../../generator/entries/ruling.ts";
+import { createProjection } from "../../../generator/service/projection/projection.ts";
+import { openRebuildCheckpoints } from "../../../generator/service/rebuild/checkpoints.ts";
+import { toManifestKey } from "../../../generator/publish/manifest.ts";
 import {
   fromEntryKey,
   numberOf,
   toEntryKey,
   toName,
   type JournalPlace,
-} from "../../generator/journal/names.ts";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import { changeEntry, damage, deleteLoose, FIRST_PACK, packFirst } from "../journal/packed.ts";
-import { makeRuling } from "../journal/samples.ts";
-import { timeAt } from "../story/clock.ts";
-import { check, snapshot } from "../story/observations.ts";
-import { keyOf, withA } from "../story/validators.ts";
-import { findDocument, readDocument, readTimeless } from "./documents.ts";
-import { append, makeStation, makeStores, publish, type Stores } from "./offline.ts";
+} from "../../../generator/journal/names.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import { changeEntry, damage, deleteLoose, FIRST_PACK, packFirst } from "../../journal/packed.ts";
+import { makeRuling } from "../../journal/samples.ts";
+import { timeAt } from "../../story/clock.ts";
+import { check, snapshot } from "../../story/observations.ts";
+import { keyOf, withA } from "../../story/validators.ts";
+import { findDocument, readDocument, readTimeless } from "../documents.ts";
+import { append, makeStation, makeStores, publish, type Stores } from "../offline.ts";
 
 const RISE = [
   snapshot(0, withA({ bps: 500 })),

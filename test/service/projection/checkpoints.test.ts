@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { toObjectKey } from "../../generator/contract/object-keys.ts";
-import type { Ruling } from "../../generator/entries/ruling.ts";
-import type { Projection } from "../../generator/service/projection.ts";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import { StoreError, type ObjectStore } from "../../generator/store/store.ts";
-import { changeEntry, deleteLoose } from "../journal/packed.ts";
-import { makeRuling } from "../journal/samples.ts";
-import { timeAt } from "../story/clock.ts";
-import { keyOf } from "../story/validators.ts";
-import { calm, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
+import { toObjectKey } from "../../../generator/contract/object-keys.ts";
+import type { Ruling } from "../../../generator/entries/ruling.ts";
+import type { Projection } from "../../../generator/service/projection/projection.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import { StoreError, type ObjectStore } from "../../../generator/store/store.ts";
+import { changeEntry, deleteLoose } from "../../journal/packed.ts";
+import { makeRuling } from "../../journal/samples.ts";
+import { timeAt } from "../../story/clock.ts";
+import { keyOf } from "../../story/validators.ts";
+import { calm, first, keysOf, makeGenerator, others, type Generator } from "../keeping.ts";
 
 describe("an entry that was read before others that are journaled already", () => {
   it("is judged where it arrives, and leaves the count from the published position", async () => {

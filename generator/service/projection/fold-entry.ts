@@ -1,13 +1,13 @@
-import { agree } from "../agree/agree.ts";
-import { recordChanges } from "../documents/change-log.ts";
-import type { NamedEntry } from "../entries/entry.ts";
-import type { NamedRuling } from "../entries/ruling.ts";
-import { expectationsOf } from "../ledger/expectations.ts";
-import { fold, type Folded } from "../ledger/fold.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import { foldRuling } from "../ledger/rulings.ts";
-import { createTouched, type Touched } from "../ledger/touched.ts";
-import { updateEvents } from "../views/events/update.ts";
+import { agree } from "../../agree/agree.ts";
+import { recordChanges } from "../../documents/change-log.ts";
+import type { NamedEntry } from "../../entries/entry.ts";
+import type { NamedRuling } from "../../entries/ruling.ts";
+import { expectationsOf } from "../../ledger/expectations.ts";
+import { fold, type Folded } from "../../ledger/fold.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { foldRuling } from "../../ledger/rulings.ts";
+import { createTouched, type Touched } from "../../ledger/touched.ts";
+import { updateEvents } from "../../views/events/update.ts";
 
 /**
  * Folds what the panel of an entry agrees on, and derives the events of touched validators again.

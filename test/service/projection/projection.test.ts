@@ -1,15 +1,15 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Projection } from "../../generator/service/projection.ts";
-import { toObjectKey } from "../../generator/contract/object-keys.ts";
-import { numberOf, toEntryKey, toName } from "../../generator/journal/names.ts";
-import { openMemoryStore } from "../../generator/store/memory.ts";
-import type { ObjectStore } from "../../generator/store/store.ts";
-import { changeEntry, damage, damagePack, deleteLoose, packFirst } from "../journal/packed.ts";
-import { makeRuling } from "../journal/samples.ts";
-import { check } from "../story/observations.ts";
-import { keyOf } from "../story/validators.ts";
-import { calm, CROWD, first, keysOf, makeGenerator, others, type Generator } from "./keeping.ts";
+import type { Projection } from "../../../generator/service/projection/projection.ts";
+import { toObjectKey } from "../../../generator/contract/object-keys.ts";
+import { numberOf, toEntryKey, toName } from "../../../generator/journal/names.ts";
+import { openMemoryStore } from "../../../generator/store/memory.ts";
+import type { ObjectStore } from "../../../generator/store/store.ts";
+import { changeEntry, damage, damagePack, deleteLoose, packFirst } from "../../journal/packed.ts";
+import { makeRuling } from "../../journal/samples.ts";
+import { check } from "../../story/observations.ts";
+import { keyOf } from "../../story/validators.ts";
+import { calm, CROWD, first, keysOf, makeGenerator, others, type Generator } from "../keeping.ts";
 
 let generator: Generator;
 let projection: Projection;
