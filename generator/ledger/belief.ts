@@ -1,4 +1,5 @@
 import type { Ledger } from "./ledger.ts";
+import type { OwnQuestion } from "./records.ts";
 
 /* What too few witnesses answer at once is believed once it has stood for some time. */
 
@@ -18,6 +19,16 @@ export function waitsForOther(
   now: string,
 ): boolean {
   return isAlone && (silent === null || !hasStood(silent.since, now, SILENCE_MILLISECONDS));
+}
+
+/**
+ * Notes whether only one of two witnesses answers a question, and returns whether it must wait for
+ * the other one.
+ * @param now ISO 8601 in UTC
+ */
+export function waitsForAnswer(question: OwnQuestion, isAlone: boolean, now: string): boolean {
+  question.aloneSince = isAlone ? (question.aloneSince ?? now) : null;
+  return question.aloneSince !== null && !hasStood(question.aloneSince, now, SILENCE_MILLISECONDS);
 }
 
 /** More changes than this and than the share below point to a fault of the source. */

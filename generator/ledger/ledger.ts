@@ -10,13 +10,13 @@ import type { Column } from "./columns.ts";
 import type { IssuanceRecord } from "./stake/staking-rewards.ts";
 import type { TipAmount } from "./tips/mev-costs.ts";
 import type { EventRecord } from "./event-record.ts";
-import type { Moment, ValidatorRecord } from "./records.ts";
+import type { Moment, OwnQuestion, ValidatorRecord } from "./records.ts";
 
 /**
  * Raise it when the same journal folds to another ledger. Checkpoints
  * of other versions are ignored; an older generator does not publish.
  */
-export const FOLD_VERSION = 33;
+export const FOLD_VERSION = 34;
 
 /**
  * Every span of this many slots has an observation of each commission, unless the generator is
@@ -43,14 +43,12 @@ export interface SearchRecord {
 }
 
 /** A validator's tips in an epoch, as the panel agrees on them. */
-export interface TipAmountRecord {
+export interface TipAmountRecord extends OwnQuestion {
   amount: TipAmount | null;
   /** Time of the last reading that a majority gave; null: none. */
   readAt: string | null;
   /** The merkle root is set or the account is gone, so no later reading counts. */
   isFinal: boolean;
-  /** Since when only one of two witnesses answers; ISO 8601 in UTC. */
-  aloneSince: string | null;
 }
 
 /** An observed epoch. */
@@ -109,20 +107,15 @@ export interface Ledger {
   validators: ValidatorRecord[];
   validatorIndexes: Map<string, number>;
   issuance: Map<number, IssuanceRecord>;
-  /** Since when only one of two witnesses answers. */
-  issuanceAlone: Moment | null;
+  /** That of the newest epoch. */
+  issuanceQuestion: OwnQuestion & { epoch: number };
   /** Tips by epoch and validator index, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
   /**
    * By identity, whether it made a block in the newest
    * closed epoch that was asked about (leaders.ts).
    */
-  closedProduction: {
-    epoch: number;
-    hasMadeBlock: Map<string, boolean>;
-    /** Since when only one of two witnesses counts blocks; ISO 8601 in UTC. */
-    aloneSince: string | null;
-  };
+  closedProduction: OwnQuestion & { epoch: number; hasMadeBlock: Map<string, boolean> };
   listedStake: bigint;
   stakes: Column<BigUint64Array>;
   ranks: Column<Uint16Array>;
@@ -218,7 +211,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     validators: [],
     validatorIndexes: new Map(),
     issuance: new Map(),
-    issuanceAlone: null,
+    issuanceQuestion: { epoch: -1, aloneSince: null },
     tipAmounts: new Map(),
     closedProduction: { epoch: -1, hasMadeBlock: new Map(), aloneSince: null },
     listedStake: 0n,

@@ -278,3 +278,9 @@ export interface LocationMove {
   from: Location;
   to: Location;
 }
+
+/** A question beside the list of validators, which one of two witnesses may answer alone. */
+export interface OwnQuestion {
+  /** Since when only one answers it, ISO 8601 in UTC; null: both do, or neither. */
+  aloneSince: string | null;
+}

@@ -46,9 +46,12 @@ function toSignificant(sol: number): string {
 type Priced = CommissionEvent & { cost: ChangeCost };
 
 export function findPriced(newestFirst: readonly CommissionEvent[]): Priced | null {
-  const isPriced = (event: CommissionEvent): event is Priced =>
-    event.cost !== null && event.supersededBy === null;
   return newestFirst.find(isPriced) ?? null;
+}
+
+/** Whether the cost of an inflation change is known, and an epoch reads what it set. */
+export function isPriced(event: CommissionEvent): event is Priced {
+  return event.cost !== null && event.supersededBy === null;
 }
 
 export interface Loss {

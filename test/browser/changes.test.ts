@@ -58,6 +58,19 @@ describeSite("what a change costs", (open) => {
     expect(await isTooWide(page)).toBe(false);
   });
 
+  it("is summed up in the head, which leads to the card that tells the same", async () => {
+    const { world, visit } = await open();
+    const { data } = await world.read<DocumentOf<"validators">>("validators?limit=100");
+    const flipper = data.find(({ pattern }) => pattern?.source === "COMMISSION")!.votePubkey;
+    const page = await visit(`/validators/${flipper}?sol=250`);
+    const inHead = factOf(page, "So far, with 250 SOL");
+    await expect.poll(() => inHead.innerText()).toMatch(/ SOL less$/);
+    const told = await inHead.innerText();
+    expect(await factOf(page, "With 250 SOL, all epochs together").innerText()).toBe(told);
+    await inHead.getByRole("link").click();
+    expect(new URL(page.url()).hash).toBe("#cost");
+  });
+
   it("is told for as much SOL as the reader chooses, in the card, in the evidence, in the address and in comparisons", async () => {
     const { world, visit } = await open();
     const { data } = await world.read<DocumentOf<"events">>("events?epochs=50");

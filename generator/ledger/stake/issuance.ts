@@ -5,7 +5,7 @@ import type { Ledger } from "../ledger.ts";
 import { isMember, isOfItsEpoch } from "./membership.ts";
 import { type IssuanceRecord, toTrillionths } from "./staking-rewards.ts";
 import type { Step } from "../step.ts";
-import { SILENCE_MILLISECONDS } from "../belief.ts";
+import { waitsForAnswer } from "../belief.ts";
 
 /*
  * Inflation and supply of an epoch, as its first majority reads them. Until there is one,
@@ -20,18 +20,14 @@ export function foldIssuance(
 ): void {
   if (!isOfItsEpoch(entry)) return;
   if (step.ledger.issuance.has(entry.epoch)) updateSetStake(step, entry.epoch);
-  else if (agreed !== null && isIssuanceBelieved(step, agreed)) keep(step, entry, agreed);
+  else if (agreed !== null && !waitsForIssuance(step, agreed)) keep(step, entry, agreed);
 }
 
-/** If only one of two answers, it waits until the other has been silent for long enough. */
-function isIssuanceBelieved({ ledger, moment }: Step, { value, isAlone }: AgreedIssuance): boolean {
-  if (value === null || !isAlone) {
-    ledger.issuanceAlone = null;
-    return value !== null;
-  }
-  const since = ledger.issuanceAlone?.epoch === moment.epoch ? ledger.issuanceAlone : moment;
-  ledger.issuanceAlone = since;
-  return Date.parse(moment.time) - Date.parse(since.time) >= SILENCE_MILLISECONDS;
+function waitsForIssuance({ ledger, moment }: Step, { value, isAlone }: AgreedIssuance): boolean {
+  const { epoch, time } = moment;
+  if (ledger.issuanceQuestion.epoch !== epoch)
+    ledger.issuanceQuestion = { epoch, aloneSince: null };
+  return waitsForAnswer(ledger.issuanceQuestion, isAlone && value !== null, time);
 }
 
 function keep(

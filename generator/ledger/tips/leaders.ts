@@ -1,6 +1,6 @@
 import type { SnapshotReading } from "../../agree/agree.ts";
 import type { ClosedEpoch, Tip } from "../../entries/entry.ts";
-import { hasStood, SILENCE_MILLISECONDS, waitsForOther } from "../belief.ts";
+import { waitsForAnswer, waitsForOther } from "../belief.ts";
 import { getStake } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import type { KnownIdentity, Moment, ValidatorRecord } from "../records.ts";
@@ -51,9 +51,7 @@ function foldProduction(
   if (epoch !== ledger.closedProduction.epoch)
     ledger.closedProduction = { epoch, hasMadeBlock: new Map(), aloneSince: null };
   const known = ledger.closedProduction;
-  known.aloneSince = isAlone ? (known.aloneSince ?? moment.time) : null;
-  if (known.aloneSince !== null && !hasStood(known.aloneSince, moment.time, SILENCE_MILLISECONDS))
-    return;
+  if (waitsForAnswer(known, isAlone, moment.time)) return;
   for (const [identity, isLeader] of hasMadeBlock)
     if (!known.hasMadeBlock.has(identity)) known.hasMadeBlock.set(identity, isLeader);
 }

@@ -1,7 +1,11 @@
 import type { AgreedTip } from "../../agree/tips.ts";
-import { REPEAT_MILLISECONDS, OUTDATED_MILLISECONDS } from "../belief.ts";
+import {
+  hasStood,
+  OUTDATED_MILLISECONDS,
+  REPEAT_MILLISECONDS,
+  SILENCE_MILLISECONDS,
+} from "../belief.ts";
 import type { Moment, PendingTip } from "../records.ts";
-import { SILENCE_MILLISECONDS } from "../belief.ts";
 
 /**
  * The pending tip after an observation. Another answer, or a dispute that begins or ends,
@@ -37,8 +41,5 @@ export function isTipBelieved(
   const ofWitness = panelSize === 1 && isChange ? REPEAT_MILLISECONDS : 0;
   const ofAbsence = to === "absent" ? OUTDATED_MILLISECONDS : 0;
   const ofSilence = isAlone ? SILENCE_MILLISECONDS : 0;
-  return (
-    !isDisputed &&
-    Date.parse(now) - Date.parse(first.time) >= Math.max(ofWitness, ofAbsence, ofSilence)
-  );
+  return !isDisputed && hasStood(first.time, now, Math.max(ofWitness, ofAbsence, ofSilence));
 }

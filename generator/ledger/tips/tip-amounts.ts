@@ -2,7 +2,7 @@ import type { AgreedTipAmount } from "../../agree/tip-amounts.ts";
 import type { Ledger, TipAmountRecord } from "../ledger.ts";
 import type { TipAmount } from "./mev-costs.ts";
 import { findValidator, type Step } from "../step.ts";
-import { SILENCE_MILLISECONDS } from "../belief.ts";
+import { waitsForAnswer } from "../belief.ts";
 import { changesOfTips } from "./timeline.ts";
 
 /* Tips of the validators and epochs of MEV changes, as the panel agrees on them. */
@@ -58,7 +58,7 @@ export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): 
     const record =
       findRecord(step.ledger, { epoch, validatorIndex }) ??
       createRecord(step.ledger, { epoch, validatorIndex });
-    if (!record.isFinal && isAmountBelieved(record, amount, step.moment.time))
+    if (!record.isFinal && !waitsForAnswer(record, amount.isAlone, step.moment.time))
       take(step, validatorIndex, record, amount);
   }
 }
@@ -72,19 +72,6 @@ function createRecord(
   const record: TipAmountRecord = { amount: null, readAt: null, isFinal: false, aloneSince: null };
   ofEpoch.set(validatorIndex, record);
   return record;
-}
-
-/** If only one of two answers, it waits until the other has been silent for long enough. */
-function isAmountBelieved(
-  record: TipAmountRecord,
-  { isAlone }: AgreedTipAmount,
-  now: string,
-): boolean {
-  record.aloneSince = isAlone ? (record.aloneSince ?? now) : null;
-  return (
-    record.aloneSince === null ||
-    Date.parse(now) - Date.parse(record.aloneSince) >= SILENCE_MILLISECONDS
-  );
 }
 
 /** A closed account has no amount; the known amount stays. */

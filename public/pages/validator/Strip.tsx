@@ -6,11 +6,13 @@ import type { Profile } from "../../../generator/contract/validator.ts";
 import { apiNow } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
+import { isPriced, toCostText, toLoss, type Loss } from "../../format/cost.ts";
 import { toEffect, toEpochs } from "../../format/events.ts";
 import { toAddress } from "../../format/url.ts";
-import { toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
+import { toCount, toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
 import { Fact } from "../../parts/Card.tsx";
 import { Sparkline } from "../../parts/Sparkline.tsx";
+import { useStake } from "../../parts/stake.ts";
 import { toUpcoming } from "./CommissionNow.tsx";
 
 interface StripProps {
@@ -23,7 +25,7 @@ interface StripProps {
 
 const EPOCHS = 60;
 
-/** What a delegator asks first: what it takes now, next, and what it did. */
+/** What a delegator asks first: what it takes now, next, what it did, and what that cost. */
 export function Strip({ profile, network, events, epoch }: StripProps) {
   const { votePubkey, appliedCommission } = profile;
   const history = useDocument(documents.commissionHistory(network, votePubkey)).held?.document.data;
@@ -34,6 +36,7 @@ export function Strip({ profile, network, events, epoch }: StripProps) {
         <Next events={events ?? []} epoch={epoch} />
         <Fact name="MEV">{toMevText(profile)}</Fact>
         <Record events={events} />
+        <LostSoFar events={events ?? []} points={history ?? null} />
       </dl>
       <PaidLine points={history ?? []} />
       <p class="strip-links">
@@ -67,6 +70,27 @@ function Record({ events }: Pick<StripProps, "events">) {
       {newest !== null && <span class="second">{newest}</span>}
     </Fact>
   );
+}
+
+/** Nothing where no rise has a known cost. */
+function LostSoFar({
+  events,
+  points,
+}: {
+  events: readonly CommissionEvent[];
+  points: readonly CommissionPoint[] | null;
+}) {
+  const { sol } = useStake();
+  if (!events.some((event) => isPriced(event) && (event.delta ?? 0) > 0)) return null;
+  return (
+    <Fact name={`So far, with ${toCount(sol)} SOL`}>
+      <a href="#cost">{points === null ? "…" : toLost(toLoss(events, points, sol))}</a>
+    </Fact>
+  );
+}
+
+function toLost(loss: Loss | null): string {
+  return loss === null ? "nothing yet" : toCostText(loss.lamports);
 }
 
 /** "8 rugs", "last in epoch 1093" */
