@@ -34,9 +34,13 @@ export function toYearly(lamports: bigint, { basis }: ChangeCost): bigint {
 /** "0.01232 SOL less", "1,234 SOL more", "no change" */
 export function toCostText(lamports: bigint): string {
   if (lamports === 0n) return "no change";
+  return `${toAmountText(lamports)} ${lamports > 0n ? "less" : "more"}`;
+}
+
+/** "0.01232 SOL", "1,234 SOL"; of what is negative too, without a sign */
+export function toAmountText(lamports: bigint): string {
   const sol = Math.abs(Number(lamports)) / 1e9;
-  const amount = sol >= 1_000 ? Math.round(sol).toLocaleString("en") : toSignificant(sol);
-  return `${amount} SOL ${lamports > 0n ? "less" : "more"}`;
+  return `${sol >= 1_000 ? Math.round(sol).toLocaleString("en") : toSignificant(sol)} SOL`;
 }
 
 function toSignificant(sol: number): string {

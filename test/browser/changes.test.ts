@@ -63,10 +63,12 @@ describeSite("what a change costs", (open) => {
     const { data } = await world.read<DocumentOf<"validators">>("validators?limit=100");
     const flipper = data.find(({ pattern }) => pattern?.source === "COMMISSION")!.votePubkey;
     const page = await visit(`/validators/${flipper}?sol=250`);
-    const inHead = factOf(page, "So far, with 250 SOL");
-    await expect.poll(() => inHead.innerText()).toMatch(/ SOL less$/);
+    const inHead = factOf(page, "Lost so far, with 250 SOL");
+    await expect.poll(() => inHead.innerText()).toMatch(/ SOL$/);
     const told = await inHead.innerText();
-    expect(await factOf(page, "With 250 SOL, all epochs together").innerText()).toBe(told);
+    expect(await factOf(page, "With 250 SOL, all epochs together").innerText()).toBe(
+      `${told} less`,
+    );
     await inHead.getByRole("link").click();
     expect(new URL(page.url()).hash).toBe("#cost");
   });

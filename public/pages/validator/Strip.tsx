@@ -6,7 +6,7 @@ import type { Profile } from "../../../generator/contract/validator.ts";
 import { apiNow } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { isPriced, toCostText, toLoss, type Loss } from "../../format/cost.ts";
+import { isPriced, toAmountText, toLoss, type Loss } from "../../format/cost.ts";
 import { toEffect, toEpochs } from "../../format/events.ts";
 import { toAddress } from "../../format/url.ts";
 import { toCount, toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
@@ -83,14 +83,14 @@ function LostSoFar({
   const { sol } = useStake();
   if (!events.some((event) => isPriced(event) && (event.delta ?? 0) > 0)) return null;
   return (
-    <Fact name={`So far, with ${toCount(sol)} SOL`}>
+    <Fact name={`Lost so far, with ${toCount(sol)} SOL`}>
       <a href="#cost">{points === null ? "…" : toLost(toLoss(events, points, sol))}</a>
     </Fact>
   );
 }
 
 function toLost(loss: Loss | null): string {
-  return loss === null ? "nothing yet" : toCostText(loss.lamports);
+  return loss === null ? "nothing yet" : toAmountText(loss.lamports);
 }
 
 /** "8 rugs", "last in epoch 1093" */
