@@ -11,7 +11,7 @@ const BYTES_NEEDED = 2 ** 30;
 
 /*
  * Three tiers. `npm test`: every room by itself, and one look at the site in a
- * browser; three minutes. `npm run test:all`: also the real servers and the browser
+ * browser; two minutes. `npm run test:all`: also the real servers and the browser
  * (`integration`, `browser`), and crashes, interleavings, liars and made-up
  * requests by the seed (`soak`). `npm run test:chain`: against a real validator.
  */
