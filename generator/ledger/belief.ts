@@ -10,7 +10,7 @@ export const REPEAT_MILLISECONDS = 30_000;
 export const SILENCE_MILLISECONDS = 3 * 60_000;
 
 /**
- * Whether one of two witnesses, which alone answered, must wait for the other one.
+ * Whether one of two witnesses, which alone gave a list, must wait for the other one.
  * @param now ISO 8601 in UTC
  */
 export function waitsForOther(

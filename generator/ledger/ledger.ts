@@ -115,7 +115,7 @@ export interface Ledger {
    * By identity, whether it made a block in the newest
    * closed epoch that was asked about (leaders.ts).
    */
-  closedProduction: OwnQuestion & { epoch: number; hasMadeBlock: Map<string, boolean> };
+  closedProduction: { epoch: number; hasMadeBlock: Map<string, boolean> };
   listedStake: bigint;
   stakes: Column<BigUint64Array>;
   ranks: Column<Uint16Array>;
@@ -213,7 +213,7 @@ export function createLedger(network: Network, series = 1): Ledger {
     issuance: new Map(),
     issuanceQuestion: { epoch: -1, aloneSince: null },
     tipAmounts: new Map(),
-    closedProduction: { epoch: -1, hasMadeBlock: new Map(), aloneSince: null },
+    closedProduction: { epoch: -1, hasMadeBlock: new Map() },
     listedStake: 0n,
     stakes: new Map(),
     ranks: new Map(),

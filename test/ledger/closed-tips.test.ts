@@ -3,7 +3,7 @@ import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { observedMev } from "../../generator/ledger/tips/timeline.ts";
 import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
-import { snapshot } from "../story/observations.ts";
+import { snapshot, snapshotBy } from "../story/observations.ts";
 import { eventsOf, eventsIn, validatorOf } from "../story/outcome.ts";
 import {
   tipSnapshot,
@@ -45,6 +45,7 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
       closedProduction: producersOf({ minute }, ...producers),
       ...sides,
     });
+  const tipOfA = (name: string): Share => (name === "A" ? "absent" : 800);
   const closing = (
     said: TipReading[],
     at: number[] = [245, 247],
@@ -226,6 +227,20 @@ describe("given what is read of a closed epoch in which A had blocks, then of A"
       at.map((minute) => counted(minute, all(2, hasNot), [NAMES, "silent"]));
     expect(eventsOf(...open(2), ...alone(245, 248, 251))).toEqual([]);
     expect(eventsOf(...open(2), ...alone(245), tipSnapshot(247.9, all(2, hasNot)))).toEqual([OFF]);
+  });
+
+  it.each([
+    ["while the other is silent for a moment: nothing yet", [247, 249.9], []],
+    ["three minutes after the other fell silent: disabled", [247, 250.1], [OFF]],
+  ])("counted by one of two, %s", (_, minutes, events) => {
+    const uncounted = counted(245, all(2, hasNot), all<Producers>(2, "silent"));
+    const alone = minutes.map((minute) =>
+      snapshotBy(minute, [{ list: withA() }, { list: null }], {
+        tips: tipsOf({ minute }, ...all(2, tipOfA)),
+        closedProduction: producersOf({ minute }, NAMES, "silent"),
+      }),
+    );
+    expect(eventsOf(...open(2), uncounted, ...alone)).toEqual(events);
   });
 
   it("off and nearly all again is a caution, never without the first", () => {

@@ -1,6 +1,6 @@
 import type { SnapshotReading } from "../../agree/agree.ts";
 import type { ClosedEpoch, Tip } from "../../entries/entry.ts";
-import { waitsForAnswer, waitsForOther } from "../belief.ts";
+import { waitsForOther } from "../belief.ts";
 import { getStake } from "../columns.ts";
 import type { Ledger } from "../ledger.ts";
 import type { KnownIdentity, Moment, ValidatorRecord } from "../records.ts";
@@ -49,9 +49,9 @@ function foldProduction(
   { epoch, hasMadeBlock, isAlone }: NonNullable<SnapshotReading["production"]>,
 ): void {
   if (epoch !== ledger.closedProduction.epoch)
-    ledger.closedProduction = { epoch, hasMadeBlock: new Map(), aloneSince: null };
+    ledger.closedProduction = { epoch, hasMadeBlock: new Map() };
   const known = ledger.closedProduction;
-  if (waitsForAnswer(known, isAlone, moment.time)) return;
+  if (waitsForOther(ledger, isAlone, moment.time)) return;
   for (const [identity, isLeader] of hasMadeBlock)
     if (!known.hasMadeBlock.has(identity)) known.hasMadeBlock.set(identity, isLeader);
 }
@@ -118,7 +118,7 @@ export function forgetLeaders(
   { slot, epoch }: Moment,
 ): void {
   if (ledger.closedProduction.epoch >= epoch)
-    ledger.closedProduction = { epoch: -1, hasMadeBlock: new Map(), aloneSince: null };
+    ledger.closedProduction = { epoch: -1, hasMadeBlock: new Map() };
   if (knownIdentity === null) return;
   const { from, until, sharedAt } = knownIdentity;
   knownIdentity.from = Math.min(from, slot);
