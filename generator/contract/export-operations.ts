@@ -61,8 +61,8 @@ export const EXPORT_OPERATIONS = {
       "epoch, the transaction of the newest, the highest commission that one of them " +
       "announced or, for MEV, took, and how many are known only from a public history. " +
       "`standing`: a RUG is still in force, or ahead. Name, verdict and `standing` are those " +
-      "of now. RUG events of epochs that are not tracked count here, and not in `/stats/rugs- " +
-      "per-epoch`. 404 `not_found` until the first observation of the network.",
+      "of now. RUG events of epochs that are not tracked count here, and not in " +
+      "`/stats/rugs-per-epoch`. 404 `not_found` until the first observation of the network.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),
@@ -79,8 +79,7 @@ export const EXPORT_OPERATIONS = {
     operationId: "getValidatorsCsv",
     summary: "The list of validators as CSV",
     description:
-      "The rows of `/validators`, by rank, without `iconUrl`, `clientId` and `location`; " +
-      "`pattern` is its kind. An apostrophe stands before a name that a spreadsheet would run " +
+      "A row for each validator of `/validators`, by rank; `pattern` is its kind. An apostrophe stands before a name that a spreadsheet would run " +
       "as a formula. Lamports are exact. 404 `not_found` until the first observation of the " +
       "network.",
     parameters: ["networkInPath"],

@@ -51,7 +51,7 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
   const all = new Set(ledger.validators.keys());
   const epochs = trackedEpochs(ledger);
   return toReferences(ledger, {
-    validators: { profiles: all, events: all, histories: all, uptime: all },
+    validators: { profiles: all, events: all, costs: all, histories: all, uptime: all },
     epochs: { epochs, closedEpochs: epochs.slice(0, -1) },
     segments: segmentsSince(ledger, 1),
     months: [...new Set([...ledger.uptime.checks.keys()].map(toMonth))],

@@ -11,7 +11,7 @@ import {
 } from "../entries/entry.ts";
 import { accountsAnswer } from "../entries/panel-answers.ts";
 import { quickRows, readCreditsChange } from "../entries/quick-rows.ts";
-import { creditsChange, LISTED_FIELDS } from "../entries/rows.ts";
+import { creditsChange, snapshotRow } from "../entries/rows.ts";
 import { compareRows, restoreRows, type RowChanges } from "./referring-rows.ts";
 import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
 
@@ -19,6 +19,8 @@ import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referri
 
 /** Limits how many snapshots are lost with a reference. */
 const SERVES_MILLISECONDS = 60 * 60_000;
+
+const FIELDS_BUT_CREDITS = snapshotRow.omit({ credits: true }).keyof().options;
 
 const [answered, failed] = accountsAnswer.options;
 
@@ -75,7 +77,7 @@ export function referSnapshot(
 }
 
 function isSameButCredits(one: SnapshotRow, other: SnapshotRow): boolean {
-  return LISTED_FIELDS.every((field) => one[field] === other[field]);
+  return FIELDS_BUT_CREDITS.every((field) => one[field] === other[field]);
 }
 
 function compareCredits(

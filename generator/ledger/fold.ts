@@ -44,7 +44,7 @@ export interface Folded {
 
 /**
  * Folds one entry. The same entries in the same order give every generator the same ledger.
- *  It consumes `ledger`, because copying 14 MB each minute would cost more than all else. To go
+ * It consumes `ledger`, because copying 14 MB each minute would cost more than all else. To go
  * back, keep a checkpoint.
  */
 export function fold(ledger: Ledger, agreed: AgreedEntry & { name: string; hash: string }): Folded {

@@ -146,7 +146,7 @@ function isNearBoundary(time: number, boundary: Boundary | null): boolean {
   return time < boundary.at - BURST_LEAD_MILLISECONDS + BURST_MAX_MILLISECONDS;
 }
 
-/** Whether one fell due since the last observation and is not too late. */
+/** Whether a snapshot fell due since the last observation and is not too late. */
 function isSnapshotDue(
   last: number,
   time: number,

@@ -62,7 +62,7 @@ async function goOn(known: Known): Promise<Known> {
   for (;;) {
     const query = `network=${NETWORK}&after=${known.after}&limit=1000`;
     const { data, meta } = await ask<Changes>(`/api/v1/changes?${query}`);
-    // Rugwatch computes another past now, which begins at 0.
+    // Another edition of the log begins anew.
     if (known.edition !== null && known.edition !== meta.edition) return goOn(empty());
     for (const { kind, event } of data) {
       if (!votes.includes(event.votePubkey) || event.severity !== "RUG" || !event.confirmed)

@@ -16,7 +16,7 @@ export function Header() {
           <span class="brand-name">Rugwatch</span>
         </a>
         <nav class="navigation" aria-label="Pages">
-          {PAGES.filter((page) => page.isNamed).map((page) => (
+          {PAGES.filter((page) => page.isInNavigation).map((page) => (
             <a
               key={page.path}
               href={toAddress(page.path, { network })}

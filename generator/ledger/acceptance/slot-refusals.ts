@@ -9,8 +9,8 @@ import { measureSeenSlotMilliseconds } from "../uptime/slot-time.ts";
  */
 
 /**
- * So much faster than measured a cluster may become. The slot time falls only with an epoch, and
- * never fell by more than half.
+ * A cluster may become at most this much faster than measured. The slot time falls only with an
+ * epoch, and never fell by more than half.
  */
 const PACE_MOST_FACTOR = 4;
 /** A cluster with slower slots is degraded and may recover at any moment. */

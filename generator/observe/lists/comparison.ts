@@ -1,4 +1,5 @@
 import type { SnapshotRow } from "../../entries/entry.ts";
+import { CHECK_FIELDS, LISTED_FIELDS } from "../../entries/rows.ts";
 
 /* How the rows of two lists of vote accounts are compared. */
 
@@ -19,19 +20,16 @@ export function hasBasisPointsIn(rows: readonly SnapshotRow[]): boolean {
 }
 
 /**
- * Whether two rows of one vote account have the same values.
- * @param how.isWhole whether identity and membership of the validator set count too
+ * Whether two rows of one vote account have the same values, credits aside.
+ * @param how.isWhole whether what only snapshots compare counts too
  */
 export function isAlike(
   one: SnapshotRow,
   other: SnapshotRow,
   { comparesBasisPoints, isWhole }: { comparesBasisPoints: boolean; isWhole: boolean },
 ): boolean {
-  return (
-    (!comparesBasisPoints || one.basisPoints === other.basisPoints) &&
-    one.percent === other.percent &&
-    one.delinquent === other.delinquent &&
-    one.activeStake === other.activeStake &&
-    (!isWhole || (one.identity === other.identity && one.inValidatorSet === other.inValidatorSet))
+  const fields = isWhole ? LISTED_FIELDS : CHECK_FIELDS;
+  return fields.every(
+    (field) => (field === "basisPoints" && !comparesBasisPoints) || one[field] === other[field],
   );
 }

@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { toCounted } from "../report.ts";
 import { acquireLease } from "../../publish/lease.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
-import { settle, TRIED_MILLISECONDS, type DeliveryResult, type Outcome } from "./attempts.ts";
+import {
+  settle,
+  TRIED_HOURS,
+  TRIED_MILLISECONDS,
+  type DeliveryResult,
+  type Outcome,
+} from "./attempts.ts";
 import { enqueue, type PublishedEvents } from "./queue.ts";
 import {
   createRecord,
@@ -13,7 +19,6 @@ import {
   type OutboxRecord,
 } from "./record.ts";
 
-const DAY_MILLISECONDS = 24 * 60 * 60_000;
 /** Pause between two lines about failed attempts. */
 const WARN_MILLISECONDS = 10 * 60_000;
 
@@ -143,7 +148,10 @@ export function toWaiting(record: OutboxRecord): string {
   return `${toCounted(waiting, "message")} waiting${since}`;
 }
 
-/** Reads the record. After damage the last day is sent again: a duplicate is better than a loss. */
+/**
+ * Reads the record. After damage, what a message may wait for is sent again: a duplicate is better
+ * than a loss.
+ */
 async function open(
   place: OutboxPlace,
   { series, startedAt, target, now, warn }: OutboxOptions,
@@ -151,9 +159,11 @@ async function open(
   const found = await readRecord(place);
   const [addressDigest, wanted] = [toAddressDigest(target), toWanted(target)];
   if (found !== null && found !== "damaged") return asConfigured(found, { addressDigest, wanted });
-  const since = found === null ? startedAt : now() - DAY_MILLISECONDS;
+  const since = found === null ? startedAt : now() - TRIED_MILLISECONDS;
   if (found === "damaged")
-    warn(`alerts for ${target.name}: the outbox was damaged: the last day is sent again`);
+    warn(
+      `alerts for ${target.name}: the outbox was damaged: the last ${TRIED_HOURS} hours are sent again`,
+    );
   const created = createRecord(place, {
     addressDigest,
     wanted,
@@ -173,11 +183,11 @@ function asConfigured(
   { addressDigest, wanted }: Pick<OutboxRecord, "addressDigest" | "wanted">,
 ): OutboxRecord {
   const isSame = record.addressDigest === addressDigest;
-  const calm = isSame ? {} : { addressDigest, failures: 0, failure: null, retryAt: null };
+  const noFailure = isSame ? {} : { addressDigest, failures: 0, failure: null, retryAt: null };
   const { since, through } = record;
-  if (record.wanted === wanted || through === null) return { ...record, ...calm, wanted };
+  if (record.wanted === wanted || through === null) return { ...record, ...noFailure, wanted };
   const after = new Date(Date.parse(through) + 1).toISOString();
-  return { ...record, ...calm, wanted, since: after > since ? after : since };
+  return { ...record, ...noFailure, wanted, since: after > since ? after : since };
 }
 
 function toWanted({ severities, validators }: AlertTarget): string {

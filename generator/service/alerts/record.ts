@@ -94,9 +94,9 @@ export function createRecord(
   { network, target }: OutboxPlace,
   since: Pick<OutboxRecord, "addressDigest" | "wanted" | "series" | "since">,
 ): OutboxRecord {
-  const calm = { failures: 0, failure: null, retryAt: null };
+  const noFailure = { failures: 0, failure: null, retryAt: null };
   const nothing = { edition: "", seq: 0, through: null, sent: [], queue: [], undelivered: [] };
-  return { format: FORMAT, network, target, ...since, ...nothing, ...calm };
+  return { format: FORMAT, network, target, ...since, ...nothing, ...noFailure };
 }
 
 /**

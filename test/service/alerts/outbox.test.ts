@@ -271,7 +271,9 @@ it("a record that is damaged is set aside, and the last day is sent again", asyn
   pass(HOUR);
   await start("two").work({ ...A });
   expect(receiver.ids()).toEqual(["a.changed", "a.changed"]);
-  expect(lines).toContain("alerts for ops: the outbox was damaged: the last day is sent again");
+  expect(lines).toContain(
+    "alerts for ops: the outbox was damaged: the last 24 hours are sent again",
+  );
   expect(await Array.fromAsync(stateStore.list("quarantine/"))).toHaveLength(1);
 });
 
