@@ -106,14 +106,14 @@ export function toPatternBrief({
 }
 
 /**
- * "It raised its MEV commission from 10 % to 35 % in 6 of the 11 epochs 1061 to 1071, and lowered it
- * in between."
+ * "It raised its MEV commission in 6 of the 11 epochs 1061 to 1071, last from 10 % to 35 %, and
+ * lowered it in between."
  */
 export function toPatternText(pattern: Pattern): string {
   const { source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch } = pattern;
   const what = source === "MEV" ? "MEV commission" : "inflation commission";
   const span = `${toCount(epochs)} of the ${toCount(ofEpochs)} epochs ${firstEpoch} to ${lastEpoch}`;
-  return `It raised its ${what} from ${toPercent(from)} to ${toPercent(to)} in ${span}, and lowered it in between.`;
+  return `It raised its ${what} in ${span}, last from ${toPercent(from)} to ${toPercent(to)}, and lowered it in between.`;
 }
 
 const MINUTE_MILLISECONDS = 60_000;

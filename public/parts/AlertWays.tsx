@@ -19,7 +19,7 @@ export function AlertWays({ feed, isOpen = false }: AlertWaysProps) {
       <Way
         name="Telegram"
         minutes={2}
-        delay="minutes; it asks every minute, its authors say"
+        delay="minutes: its authors say that it asks every minute"
         isOpen={isOpen}
       >
         <li>
@@ -30,7 +30,7 @@ export function AlertWays({ feed, isOpen = false }: AlertWaysProps) {
           Send it: <Copied text={telegram} what="the message for Telegram" />
         </li>
       </Way>
-      <Way name="E-mail" minutes={3} delay="up to some hours, as the service asks when it likes">
+      <Way name="E-mail" minutes={3} delay="up to some hours: the service decides when it asks">
         <li>
           <Elsewhere href="https://blogtrottr.com/">Open Blogtrottr</Elsewhere>, which mails feeds.
         </li>
@@ -39,7 +39,7 @@ export function AlertWays({ feed, isOpen = false }: AlertWaysProps) {
           and your own; choose “Real time”; confirm the mail that comes.
         </li>
         <li>
-          With a machine of your own, rss2email asks as often as you let it:{" "}
+          Or, with a machine of your own: rss2email asks as often as you let it:{" "}
           <Copied text={mail} what="the command for mail" />
         </li>
       </Way>
@@ -57,7 +57,7 @@ export function AlertWays({ feed, isOpen = false }: AlertWaysProps) {
       <Way
         name="RSS"
         minutes={1}
-        delay="as often as your reader asks: set it to 15 minutes or less"
+        delay="as long as your reader waits before it asks again: set it to 15 minutes or less"
       >
         <li>
           <a class="button" href={feed}>
@@ -101,7 +101,7 @@ function Way({ name, minutes, delay, isOpen = false, children }: WayProps) {
         </span>
       </summary>
       <ol>{children}</ol>
-      <p class="quiet">Then on its way: {delay}.</p>
+      <p class="quiet">A message then takes {delay}.</p>
     </details>
   );
 }

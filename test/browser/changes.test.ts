@@ -64,8 +64,8 @@ describeSite("what a change costs", (open) => {
     const flipper = data.find(({ pattern }) => pattern?.source === "COMMISSION")!.votePubkey;
     const page = await visit(`/validators/${flipper}?sol=250`);
     const inHead = factOf(page, "Lost so far, with 250 SOL");
-    await expect.poll(() => inHead.innerText()).toMatch(/ SOL$/);
-    const told = await inHead.innerText();
+    await expect.poll(() => inHead.innerText()).toMatch(/ SOL/);
+    const told = await inHead.getByRole("link").innerText();
     expect(await factOf(page, "With 250 SOL, all epochs together").innerText()).toBe(
       `${told} less`,
     );
@@ -80,7 +80,7 @@ describeSite("what a change costs", (open) => {
     const page = await visit(`/validators/${priced.votePubkey}?event=${priced.id}&sol=250`);
     const cost = card(page, "What it costs");
     await expect
-      .poll(() => factOf(page, "For 250 SOL").innerText())
+      .poll(() => factOf(page, "For 250 SOL an epoch").innerText())
       .toMatch(/ SOL (less|more)$|^no change$/);
     expect(await factOf(page, "Cost for 250 SOL").innerText()).toMatch(/ per epoch$/);
     const input = cost.getByRole("textbox", { name: "Your stake" });
@@ -93,7 +93,7 @@ describeSite("what a change costs", (open) => {
     expect(parameter(page, "sol")).toBe("5000");
     const address = page.url();
     await page.goto(`/validators/${priced.votePubkey}`);
-    await factOf(page, "For 5,000 SOL").waitFor();
+    await factOf(page, "For 5,000 SOL an epoch").waitFor();
     await page.goto(`/compare?votes=${priced.votePubkey}`);
     await page.getByText("for 5,000 SOL").waitFor();
     await page.goto(address);

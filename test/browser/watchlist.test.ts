@@ -19,18 +19,20 @@ describeSite("a watchlist", (open, visit) => {
     await page.getByRole("link", { name: "Watchlist, 2 validators" }).click();
     const list = card(page, "2 validators");
     await expect.poll(() => list.getByRole("listitem").allInnerTexts()).toHaveLength(2);
-    expect(parameter(page, "votes")).toBe(two.map(({ votePubkey }) => votePubkey).join());
+    await expect
+      .poll(() => parameter(page, "votes"))
+      .toBe(two.map(({ votePubkey }) => votePubkey).join());
     const { data: profile } = await world.read<DocumentOf<"validator">>(
       `validators/${data[0]!.votePubkey}`,
     );
     await expect
       .poll(() => list.getByRole("listitem").first().innerText())
       .toContain(`${profile.appliedCommission}\u00a0%`);
-    expect(await list.getByText(/^\S (?:Bad|Caution|Good|Not known)$/).count()).toBe(2);
+    await expect.poll(() => list.getByText(/^\S (?:Bad|Caution|Good|Not known)$/).count()).toBe(2);
     for (const name of names) await page.getByRole("button", { name: `Remove ${name}` }).click();
     await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
-    expect(parameter(page, "votes")).toBeNull();
-    expect(await page.getByRole("link", { name: "Watchlist", exact: true }).count()).toBe(1);
+    await expect.poll(() => parameter(page, "votes")).toBeNull();
+    await page.getByRole("link", { name: "Watchlist", exact: true }).waitFor();
   });
 
   it("of somebody else is shown, kept when asked, and compared", async () => {

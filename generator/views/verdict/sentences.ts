@@ -137,9 +137,9 @@ export function toFlip({
   firstEpoch,
   lastEpoch,
 }: Pattern): Sentence {
-  const rates = `its ${COMMISSIONS[source]} between ${from} % and ${to} %`;
+  const often = `${epochs} of the ${ofEpochs} epochs from ${firstEpoch} to ${lastEpoch}`;
   return {
-    text: `It flipped ${rates} in ${epochs} of the ${ofEpochs} epochs from ${firstEpoch} to ${lastEpoch}.`,
+    text: `It flipped its ${COMMISSIONS[source]} in ${often}, last between ${from} % and ${to} %.`,
     brief: `flips ${source === "MEV" ? "MEV " : ""}${from} ↔ ${to} %`,
   };
 }

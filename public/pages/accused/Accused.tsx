@@ -25,7 +25,7 @@ export default function Accused() {
             <dt>Vote account</dt>
             <dd>
               {votePubkey === null ? (
-                "the key of the validator, at the top of its page"
+                "the key at the end of the address of the validator's page"
               ) : (
                 <a class="key breakable" href={toValidatorAddress(votePubkey, network)}>
                   {votePubkey}

@@ -25,9 +25,10 @@ export default function Alerts() {
         <h1>Alerts</h1>
         <p>
           Hear of a rise before it costs you: an inflation commission is charged two epochs after it
-          is set, so there is time to leave. An MEV commission counts at once. You need no account
-          here. Each alert is a feed that Telegram, a mail service, Discord or a feed reader follows
-          for you. A change is in its feed some minutes after it is on chain.
+          is set (sooner where a vote account is new to the validator set), so there is time to
+          leave. An MEV commission counts at once. You need no account here. Each alert is a feed
+          that Telegram, a mail service, Discord or a feed reader follows for you. A change is in
+          its feed some minutes after it is on chain.
         </p>
       </header>
       <Some votes={votes} isWatchlist={named.length === 0} />

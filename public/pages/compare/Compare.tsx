@@ -86,7 +86,7 @@ const ROWS: readonly Row[] = [
     show: ({ profile }) => toPercent(profile.mev.priorityFeeCommission),
   },
   {
-    name: "Its rises cost so far",
+    name: "Its inflation rises cost so far",
     show: ({ events, points, sol }) => <Cost events={events} points={points} sol={sol} />,
   },
   { name: "All changes", show: ({ events }) => <Changes events={events} /> },

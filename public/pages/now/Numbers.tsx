@@ -45,7 +45,7 @@ export function Numbers({ rugs, epoch }: NumbersProps) {
             <>
               <p class="number-value">{toShortSol(keeping.inflation.activeStake.lamports)} SOL</p>
               <p>
-                of delegators lie with{" "}
+                is delegated to{" "}
                 {keeping.inflation.validators === 1
                   ? "this one"
                   : `these ${toCount(keeping.inflation.validators)}`}

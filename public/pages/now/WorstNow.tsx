@@ -55,8 +55,8 @@ function Headline({ isEmpty }: { isEmpty: boolean }) {
   if (isEmpty) return <p class="worst-headline">No validator takes {rate} or more.</p>;
   return (
     <p class="quiet">
-      They keep {rate} or more: first those that raised a commission so far, then those whose rise a
-      later epoch charges, then those that took as much all along; each by stake.
+      They keep {rate} or more. First come those that raised a commission to it, then those whose
+      rise a later epoch charges, then those that always kept as much: the largest stake first.
     </p>
   );
 }

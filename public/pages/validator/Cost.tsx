@@ -151,14 +151,16 @@ function OfInflation({
     <div class="cost-part">
       <p>
         The newest change of inflation commission, {from} → {to}, counts from{" "}
-        {toEpochs(event) ?? `an epoch that is ${NOT_KNOWN}`} on. Per epoch, delegators then get:
+        {toEpochs(event) ?? `an epoch that is ${NOT_KNOWN}`} on. Delegators then get:
       </p>
       <dl class="figures-line">
-        <Fact name={`For ${toCount(sol)} SOL`}>{toCostText(ofDelegator)}</Fact>
+        <Fact name={`For ${toCount(sol)} SOL an epoch`}>{toCostText(ofDelegator)}</Fact>
         <Fact name={`For ${toCount(sol)} SOL in a year`}>
           {toCostText(toYearly(ofDelegator, cost))}
         </Fact>
-        <Fact name="All delegators together">{toCostText(BigInt(cost.lamportsPerEpoch))}</Fact>
+        <Fact name="All delegators together, an epoch">
+          {toCostText(BigInt(cost.lamportsPerEpoch))}
+        </Fact>
       </dl>
       <Basis text={toBasisText(cost)} />
     </div>

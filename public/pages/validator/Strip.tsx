@@ -85,6 +85,7 @@ function LostSoFar({
   return (
     <Fact name={`Lost so far, with ${toCount(sol)} SOL`}>
       <a href="#cost">{points === null ? "…" : toLost(toLoss(events, points, sol))}</a>
+      <span class="second">to rises of inflation commission</span>
     </Fact>
   );
 }
