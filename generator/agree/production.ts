@@ -1,3 +1,4 @@
+import { originOf } from "../contract/origin.ts";
 import type { PanelProduction, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
 import { keepNear } from "./slots.ts";
@@ -25,13 +26,13 @@ type Observed = Pick<
 
 /**
  * Finds who made blocks in the epoch before a snapshot's, by a majority.
- * @param lists.isAlone whether only one of two gave a list: a witness that lists vote accounts but
- * does not count blocks is not silent
+ * @param lists a witness that lists vote accounts but does not count blocks is not silent, so one
+ * of two decides alone only if it alone gave a list too
  * @returns null if it was not read, or not of that whole epoch
  */
 export function agreeOnProduction(
   entry: Observed,
-  lists: Pick<WitnessLists, "isAlone">,
+  lists: Pick<WitnessLists, "isAlone" | "silent">,
 ): AgreedProduction | null {
   const { closedProduction, slot } = entry;
   if (closedProduction.state !== "ok" || !isOfClosedEpoch(closedProduction.value, entry))
@@ -39,7 +40,10 @@ export function agreeOnProduction(
   const { epoch, lastSlot, identities, answers } = closedProduction.value;
   const answered = answers.filter((answer) => answer.state === "ok");
   const counted = keepNear(answered, slot).filter((answer) => answer.slot > lastSlot);
-  const isAlone = lists.isAlone && isOneAlone(answers, counted.length);
+  const isAlone =
+    lists.isAlone &&
+    isOneAlone(answers, counted.length) &&
+    counted.every(({ endpoint }) => originOf(endpoint) !== lists.silent);
   const size = isAlone ? 1 : answers.length;
   const hasMadeBlock = new Map<string, boolean>();
   for (const [index, identity] of identities.entries()) {

@@ -79,9 +79,9 @@ export const EXPORT_OPERATIONS = {
     operationId: "getValidatorsCsv",
     summary: "The list of validators as CSV",
     description:
-      "A row for each validator of `/validators`, by rank; `pattern` is its kind. An apostrophe stands before a name that a spreadsheet would run " +
-      "as a formula. Lamports are exact. 404 `not_found` until the first observation of the " +
-      "network.",
+      "A row for each validator of `/validators`, by rank; `pattern` is its kind. An " +
+      "apostrophe stands before a name that a spreadsheet would run as a formula. Lamports " +
+      "are exact. 404 `not_found` until the first observation of the network.",
     parameters: ["networkInPath"],
     notFound: "not_found",
   }),

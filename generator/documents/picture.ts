@@ -24,8 +24,8 @@ const CHART = {
 
 /**
  * A PNG for previews of links: the verdict's colour above what the newest epochs paid, from 0 to
- * 100 %, which is the sparkline of lists. It has no text: previews show title and description beside it, and no font has the
- * letters of every name. null: the validator was never seen.
+ * 100 %, which is the sparkline of lists. It has no text: previews show title and description
+ * beside it, and no font has the letters of every name. null: the validator was never seen.
  */
 export function renderPicture(view: View, votePubkey: string): Uint8Array | null {
   const found = findRecord(view, votePubkey);

@@ -41,7 +41,7 @@ export const checkRow = z.object({
   activeStake: lamports,
 });
 
-/** Fields of a vote account that differ between two checks or not. Compared by `===`. */
+/** Fields of a vote account in a check. Their values can be compared by `===`. */
 export const CHECK_FIELDS = checkRow.keyof().options;
 
 /**
@@ -56,7 +56,7 @@ export const credits = z.array(creditsRow).max(CREDITS_MAX);
 /** A vote account as lists are compared in a snapshot. */
 export const listedRow = checkRow.extend({ identity: pubkeySchema, inValidatorSet: z.boolean() });
 
-/** Fields of a vote account that differ between two lists of a snapshot or not. Compared by `===`. */
+/** Fields of a vote account in a list, credits aside. Their values can be compared by `===`. */
 export const LISTED_FIELDS = listedRow.keyof().options;
 
 /** A vote account as a node lists it, with what only snapshots keep. */

@@ -22,13 +22,19 @@ export function waitsForOther(
 }
 
 /**
- * Notes whether only one of two witnesses answers a question, and returns whether it must wait for
- * the other one.
+ * Notes whether only one of two witnesses answers a question.
  * @param now ISO 8601 in UTC
  */
-export function waitsForAnswer(question: OwnQuestion, isAlone: boolean, now: string): boolean {
+export function noteAlone(question: OwnQuestion, isAlone: boolean, now: string): void {
   question.aloneSince = isAlone ? (question.aloneSince ?? now) : null;
-  return question.aloneSince !== null && !hasStood(question.aloneSince, now, SILENCE_MILLISECONDS);
+}
+
+/**
+ * Whether one of two witnesses, which alone answers a question, must wait for the other one.
+ * @param now ISO 8601 in UTC
+ */
+export function waitsForAnswer({ aloneSince }: OwnQuestion, now: string): boolean {
+  return aloneSince !== null && !hasStood(aloneSince, now, SILENCE_MILLISECONDS);
 }
 
 /** More changes than this and than the share below point to a fault of the source. */

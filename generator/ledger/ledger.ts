@@ -107,7 +107,7 @@ export interface Ledger {
   validators: ValidatorRecord[];
   validatorIndexes: Map<string, number>;
   issuance: Map<number, IssuanceRecord>;
-  /** That of the newest epoch. */
+  /** The question for the issuance of an epoch, the newest that was asked about. */
   issuanceQuestion: OwnQuestion & { epoch: number };
   /** Tips by epoch and validator index, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;

@@ -7,7 +7,7 @@ import { toPlainLine } from "../contract/strangers-text.ts";
 const NAME_LENGTH_MIN = 6;
 /** Shortest password or value of a query that counts as a secret. */
 const VALUE_LENGTH_MIN = 4;
-/** Removes any run of this many characters of a secret: it may be echoed cut short. */
+/** A run of this many characters of a secret is removed too: it may be echoed cut short. */
 const FRAGMENT_LENGTH = 8;
 
 const TEXT_LENGTH_MAX = 400;

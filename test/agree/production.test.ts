@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnProduction } from "../../generator/agree/production.ts";
+import { originOf } from "../../generator/contract/origin.ts";
 import type { PanelProduction } from "../../generator/entries/entry.ts";
 import { slotAt } from "../story/clock.ts";
 import { snapshot } from "../story/observations.ts";
 import { producersOf } from "../story/tips.ts";
 import { withA } from "../story/validators.ts";
-import { answersBy } from "../story/witnesses.ts";
+import { answersBy, endpointOf } from "../story/witnesses.ts";
 
 const MINUTE = 40;
 const IDENTITY = "identity";
@@ -17,9 +18,9 @@ function agree(
   counts: readonly Count[],
   {
     minute = MINUTE,
-    isAlone = true,
+    silent = 1,
     ...closed
-  }: { minute?: number; isAlone?: boolean } & Partial<PanelProduction> = {},
+  }: { minute?: number; silent?: number | null } & Partial<PanelProduction> = {},
 ) {
   const answers = answersBy(counts, (one: Exclude<Count, "silent">) => {
     const { blocks, ahead } =
@@ -34,8 +35,14 @@ function agree(
     state: "ok" as const,
     value: { ...value, identities: [IDENTITY], answers, ...closed },
   };
-  return agreeOnProduction(snapshot(minute, withA(), { closedProduction }), { isAlone });
+  return agreeOnProduction(snapshot(minute, withA(), { closedProduction }), toLists(silent));
 }
+
+/** @param silent index of the one of two that gives no list; null: both give one */
+const toLists = (silent: number | null) => ({
+  isAlone: silent !== null,
+  silent: silent === null ? null : originOf(endpointOf(silent)),
+});
 
 const CLOSED = producersOf({ minute: MINUTE }).value;
 
@@ -79,8 +86,12 @@ describe("whether an identity made a block in the closed epoch", () => {
     expect([agreed?.hasMadeBlock.get(IDENTITY), agreed?.isAlone]).toEqual([expected, isAlone]);
   });
 
-  it("is not known by one of two, while the other lists and does not count", () => {
-    expect(agree([4, "silent"], { isAlone: false })?.hasMadeBlock.get(IDENTITY)).toBeUndefined();
+  it.each([
+    ["while the other lists and does not count", null],
+    ["that gives no list, while the other lists and does not count", 0],
+  ])("is not known by one of two, %s", (_, silent) => {
+    const agreed = agree([4, "silent"], { silent });
+    expect([agreed?.hasMadeBlock.get(IDENTITY), agreed?.isAlone]).toEqual([undefined, false]);
   });
 
   it.each([
@@ -105,7 +116,7 @@ describe("whether an identity made a block in the closed epoch", () => {
     ["answered", { state: "failed", reason: "no answer" }],
   ] as const)("is not known where nobody %s", (_, closedProduction) => {
     expect(
-      agreeOnProduction(snapshot(MINUTE, withA(), { closedProduction }), { isAlone: false }),
+      agreeOnProduction(snapshot(MINUTE, withA(), { closedProduction }), toLists(null)),
     ).toBeNull();
   });
 });

@@ -34,14 +34,14 @@ export async function* toTwoDays(
   });
   const last = await observeFirst(cluster, options);
   const minutes = Math.floor((days * DAY_MILLISECONDS) / MINUTE_MILLISECONDS);
-  let isRead = false;
+  let hasReadRewards = false;
   for (let minute = 0; minute < minutes; minute += 1) {
     const time = until - (minutes - minute) * MINUTE_MILLISECONDS;
     if (minute % SNAPSHOT_EVERY_MINUTES !== 0) yield tellAt(cluster, last.check, time);
     else {
       const entry = tellAt(cluster, last.snapshot, time);
-      const readsRewards: boolean = !isRead && entry.epoch === last.snapshot.epoch;
-      isRead ||= readsRewards;
+      const readsRewards: boolean = !hasReadRewards && entry.epoch === last.snapshot.epoch;
+      hasReadRewards ||= readsRewards;
       yield toSnapshot(entry, { isScanned: minute % SCAN_EVERY_MINUTES === 0, readsRewards });
     }
   }

@@ -60,13 +60,14 @@ async function prepare(
 ): Promise<Ready> {
   const { directory, remove } = await makeDirectory();
   closers.push(remove);
-  const [siteDirectory, story] = await Promise.all([
-    build(join(directory, "site")),
-    tell(directory).then((told) => {
-      closers.push(told.close);
-      return told;
-    }),
-  ]);
+  const telling = tell(directory);
+  closers.push(() =>
+    telling.then(
+      (story) => story.close(),
+      () => undefined,
+    ),
+  );
+  const [siteDirectory, story] = await Promise.all([build(join(directory, "site")), telling]);
   const browser = await chromium.launchServer({
     executablePath,
     host: "127.0.0.1",

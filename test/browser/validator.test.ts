@@ -70,7 +70,7 @@ describeSite("the page of a validator", (open) => {
     expect(name!.y + name!.height).toBeLessThanOrEqual(first!.y);
     await expect
       .poll(() => card(page, "What it takes").innerText())
-      .toContain("It raised its inflation commission");
+      .toContain("and lowered it in between");
   });
 
   it("shows its first chart within the first screen", async () => {

@@ -5,7 +5,7 @@ import type { Ledger } from "../ledger.ts";
 import { isMember, isOfItsEpoch } from "./membership.ts";
 import { type IssuanceRecord, toTrillionths } from "./staking-rewards.ts";
 import type { Step } from "../step.ts";
-import { waitsForAnswer } from "../belief.ts";
+import { noteAlone, waitsForAnswer } from "../belief.ts";
 
 /*
  * Inflation and supply of an epoch, as its first majority reads them. Until there is one,
@@ -20,14 +20,16 @@ export function foldIssuance(
 ): void {
   if (!isOfItsEpoch(entry)) return;
   if (step.ledger.issuance.has(entry.epoch)) updateSetStake(step, entry.epoch);
-  else if (agreed !== null && !waitsForIssuance(step, agreed)) keep(step, entry, agreed);
+  else if (agreed !== null) takeFirst(step, entry, agreed);
 }
 
-function waitsForIssuance({ ledger, moment }: Step, { value, isAlone }: AgreedIssuance): boolean {
-  const { epoch, time } = moment;
-  if (ledger.issuanceQuestion.epoch !== epoch)
-    ledger.issuanceQuestion = { epoch, aloneSince: null };
-  return waitsForAnswer(ledger.issuanceQuestion, isAlone && value !== null, time);
+function takeFirst(step: Step, entry: AgreedSnapshot, agreed: AgreedIssuance): void {
+  const { epoch, time } = step.moment;
+  if (step.ledger.issuanceQuestion.epoch !== epoch)
+    step.ledger.issuanceQuestion = { epoch, aloneSince: null };
+  const question = step.ledger.issuanceQuestion;
+  noteAlone(question, agreed.isAlone && agreed.value !== null, time);
+  if (!waitsForAnswer(question, time)) keep(step, entry, agreed);
 }
 
 function keep(

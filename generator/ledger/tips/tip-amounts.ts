@@ -2,7 +2,7 @@ import type { AgreedTipAmount } from "../../agree/tip-amounts.ts";
 import type { Ledger, TipAmountRecord } from "../ledger.ts";
 import type { TipAmount } from "./mev-costs.ts";
 import { findValidator, type Step } from "../step.ts";
-import { waitsForAnswer } from "../belief.ts";
+import { noteAlone, waitsForAnswer } from "../belief.ts";
 import { changesOfTips } from "./timeline.ts";
 
 /* Tips of the validators and epochs of MEV changes, as the panel agrees on them. */
@@ -58,8 +58,9 @@ export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): 
     const record =
       findRecord(step.ledger, { epoch, validatorIndex }) ??
       createRecord(step.ledger, { epoch, validatorIndex });
-    if (!record.isFinal && !waitsForAnswer(record, amount.isAlone, step.moment.time))
-      take(step, validatorIndex, record, amount);
+    if (record.isFinal) continue;
+    noteAlone(record, amount.isAlone, step.moment.time);
+    if (!waitsForAnswer(record, step.moment.time)) take(step, validatorIndex, record, amount);
   }
 }
 

@@ -3,8 +3,9 @@ import { addSent } from "./queue.ts";
 import type { AlertMessage, OutboxRecord } from "./record.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60_000;
-/** From when a message is queued until it is given up. */
+/** For how long a message is tried, from when it is queued. */
 export const TRIED_HOURS = 24;
+/** The same in milliseconds. */
 export const TRIED_MILLISECONDS = TRIED_HOURS * 3_600_000;
 const WAIT_MILLISECONDS = { first: 5_000, most: 60 * 60_000 };
 const UNDELIVERED_MILLISECONDS = 7 * DAY_MILLISECONDS;
