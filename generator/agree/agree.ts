@@ -5,6 +5,7 @@ import type {
   SnapshotEntry,
   TransactionsEntry,
 } from "../entries/entry.ts";
+import { type ListTotals, toTotals } from "../entries/list-totals.ts";
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";
@@ -39,6 +40,8 @@ export interface Reading {
    * against it.
    */
   epochDenial: string | null;
+  /** Totals of the entry's own list. */
+  totals: ListTotals;
   /** Whether the entry's list is like those of a majority. */
   likeness: Likeness;
   /**
@@ -134,13 +137,15 @@ function readPanel(
   const clusterSlot = findClusterSlot(slots, expected);
   const lists = readLists(entry, clusterSlot);
   const { slot } = lists;
+  const totals = toTotals(entry.votes);
   const schedule = panel.length > 2 ? agreeOnSchedule(entry) : null;
   const reading = {
     panelSize: panel.length,
     clusterSlot,
     schedule,
     epochDenial: schedule === null ? findDenial(entry) : null,
-    likeness: compareLists(entry, lists),
+    totals,
+    likeness: compareLists(entry, totals, lists),
     silent: lists.silent,
     silence: describeSilence(panel),
     rates: agreeOnRates(entry, lists, { isWhole }),

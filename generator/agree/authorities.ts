@@ -1,3 +1,4 @@
+import { majorityOf } from "../contract/panel.ts";
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { findMajority, isOneAlone } from "./majority.ts";
 import { keepNear, type Span, spanOf } from "./slots.ts";
@@ -34,24 +35,33 @@ export function agreeOnAuthorities(entry: CheckEntry | SnapshotEntry): AgreedAut
   );
   const isAlone = isOneAlone(accounts, answers.length);
   const size = isAlone ? 1 : panelSize;
-  const byVote = new Map<string, AgreedAuthority>();
-  // Usually all answers agree, and then their span is the same for all vote accounts.
-  const ofAll = spanOf(
-    answers.map((answer) => answer.slot),
-    size,
-  );
-  const votes = entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote);
-  for (const [index, vote] of votes.entries()) {
-    const keys = answers.flatMap(({ rows, slot: at }) => {
-      const key = rows[index]?.[2] ?? null;
+  const ofAll = spanOf(slotsOf(answers), size);
+
+  function decide(index: number): Omit<AgreedAuthority, "isAlone"> | null {
+    const keys = answers.map(({ rows }) => rows[index]?.[2] ?? null);
+    const [first = null] = keys;
+    // Nearly always all answers agree.
+    if (first !== null && keys.length >= majorityOf(size) && keys.every((key) => key === first))
+      return { key: first, from: ofAll.from, until: ofAll.until };
+    const shown = answers.flatMap(({ slot: at }, witness) => {
+      const key = keys[witness] ?? null;
       return key === null ? [] : [{ key, slot: at }];
     });
-    const alike = findMajority(keys, size, (one, other) => one.key === other.key);
-    const [first] = alike;
-    if (first === undefined) continue;
-    const slots = alike.map((one) => one.slot);
-    const { from, until } = alike.length === answers.length ? ofAll : spanOf(slots, size);
-    byVote.set(vote, { key: first.key, from, until, isAlone });
+    const alike = findMajority(shown, size, (one, other) => one.key === other.key);
+    if (alike[0] === undefined) return null;
+    const { from, until } = spanOf(slotsOf(alike), size);
+    return { key: alike[0].key, from, until };
+  }
+
+  const byVote = new Map<string, AgreedAuthority>();
+  const votes = entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote);
+  for (const [index, vote] of votes.entries()) {
+    const decided = decide(index);
+    if (decided !== null) byVote.set(vote, { ...decided, isAlone });
   }
   return { panelSize, byVote };
+}
+
+function slotsOf(answers: readonly { slot: number }[]): number[] {
+  return answers.map(({ slot }) => slot);
 }

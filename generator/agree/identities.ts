@@ -28,23 +28,27 @@ export function agreeOnIdentities(
   const owners = new Map<string, string>();
   const shared = new Set<string>();
 
-  function decideIdentity(vote: string, row: ListedVote | null, common?: string): void {
-    const identities =
-      common === undefined
-        ? lists.flatMap((list) => findRow(list, vote, row)?.identity ?? [])
-        : lists.map(() => common);
+  function own(vote: string, identity: string): void {
+    if ((owners.get(identity) ?? vote) !== vote) shared.add(identity);
+    owners.set(identity, vote);
+  }
+
+  function decideIdentity(vote: string, row: ListedVote | null): void {
+    const identities = lists.flatMap((list) => findRow(list, vote, row)?.identity ?? []);
     const [agreed] = findMajority(identities, size);
     if (agreed !== undefined) byVote.set(vote, agreed);
     const possible = agreed === undefined ? identities : [agreed];
     if (identities.length < majorityOf(size)) return;
-    for (const identity of possible) {
-      if ((owners.get(identity) ?? vote) !== vote) shared.add(identity);
-      owners.set(identity, vote);
-    }
+    for (const identity of possible) own(vote, identity);
   }
 
-  for (const [index, row] of votes.entries())
-    decideIdentity(row.vote, row, differs[index] === true ? undefined : row.identity);
+  for (const [index, row] of votes.entries()) {
+    if (differs[index] === true) decideIdentity(row.vote, row);
+    else if (lists.length >= majorityOf(size)) {
+      byVote.set(row.vote, row.identity);
+      own(row.vote, row.identity);
+    }
+  }
   for (const vote of unlisted) decideIdentity(vote, null);
   return { byVote, shared, isAlone };
 }

@@ -9,13 +9,16 @@ import type { ListedVote, WitnessList, WitnessLists } from "./witness-lists.ts";
  */
 export type Likeness = "alike" | "unlike" | "too few";
 
-/** Compares the entry's list with those of the panel. A panel of one is always alike. */
+/**
+ * Compares the entry's list with those of the panel. A panel of one is always alike.
+ * @param own totals of the entry's list
+ */
 export function compareLists(
   entry: CheckEntry | SnapshotEntry,
+  own: ListTotals,
   { lists, size, differs }: WitnessLists,
 ): Likeness {
   if (lists.length < majorityOf(size)) return "too few";
-  const own = toTotals(entry.votes);
   const others = entry.votes.filter((_, index) => differs[index]);
   const alike = lists.filter((list) => areAlike(own, totalsOf(list, others, own)));
   return alike.length >= majorityOf(size) ? "alike" : "unlike";

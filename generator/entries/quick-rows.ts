@@ -100,15 +100,13 @@ export function readSnapshotRow(value: unknown): SnapshotRow | undefined {
   return credits === undefined ? undefined : Object.assign(listed, { credits });
 }
 
-/** Reads what `creditsChange` describes; undefined: not sure, ask zod. */
+/** Reads what `creditsChange` describes, null included; undefined: not sure, ask zod. */
 export function readCreditsChange(value: unknown): CreditsChange | undefined {
-  if (!Array.isArray(value) || value.length !== 3) return undefined;
-  const [key, kept, rows] = value as unknown[];
-  const vote = toPubkey(key);
+  if (value === null) return null;
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const [kept, rows] = value as unknown[];
   const credits = readCredits(rows);
-  return vote !== undefined && isCount(kept) && credits !== undefined
-    ? [vote, kept, credits]
-    : undefined;
+  return isCount(kept) && credits !== undefined ? [kept, credits] : undefined;
 }
 
 /** Reads what `nodeRow` describes; undefined: not sure, ask zod. */

@@ -62,11 +62,8 @@ export const LISTED_FIELDS = listedRow.keyof().options;
 /** A vote account as a node lists it, with what only snapshots keep. */
 export const snapshotRow = listedRow.extend({ credits });
 
-/**
- * `[vote, kept, credits]` of a vote account whose other fields are as in an earlier snapshot: the
- * first `kept` of the earlier credits, then these.
- */
-export const creditsChange = z.tuple([pubkeySchema, countSchema, credits]);
+/** `[kept, credits]`: the first `kept` of earlier credits, then these. null: none changed. */
+export const creditsChange = z.tuple([countSchema, credits]).nullable();
 
 /** A node in gossip (`getClusterNodes`). null: not sent, or unreadable. */
 export const nodeRow = z.object({

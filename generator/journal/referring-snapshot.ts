@@ -35,7 +35,7 @@ export const referringSnapshotSchema = snapshotEntrySchema
     ...referring,
     changed: snapshotEntrySchema.shape.votes,
     gone: z.array(pubkeySchema),
-    /** Of rows that differ in nothing else. */
+    /** Of the reference's rows, in their order. null also where a row is changed or gone. */
     credits: quickRows(creditsChange, readCreditsChange),
     accounts: z
       .array(z.discriminatedUnion("state", [answered.partial({ rows: true }), failed]))
@@ -85,14 +85,14 @@ function compareCredits(
   earlier: readonly SnapshotRow[],
   { changed }: RowChanges<SnapshotRow>,
 ): CreditsChange[] {
-  const before = new Map(earlier.map(({ vote, credits }) => [vote, credits]));
-  for (const { vote } of changed) before.delete(vote);
-  return votes.flatMap(({ vote, credits }): CreditsChange[] => {
-    const known = before.get(vote);
-    if (known === undefined || isDeepStrictEqual(known, credits)) return [];
+  const now = new Map(votes.map(({ vote, credits }) => [vote, credits]));
+  for (const { vote } of changed) now.delete(vote);
+  return earlier.map(({ vote, credits: known }) => {
+    const credits = now.get(vote);
+    if (credits === undefined || isDeepStrictEqual(known, credits)) return null;
     const differing = credits.findIndex((row, index) => !isDeepStrictEqual(row, known[index]));
     const kept = differing === -1 ? credits.length : differing;
-    return [[vote, kept, credits.slice(kept)]];
+    return [kept, credits.slice(kept)];
   });
 }
 
@@ -131,19 +131,17 @@ function withCredits(
   changes: readonly CreditsChange[],
   { name, rows }: { name: string; rows: SnapshotRow[] },
 ): SnapshotRow[] {
-  const byVote = new Map(changes.map(([vote, ...change]) => [vote, change]));
-  const changed = rows.map((row) => {
-    const change = byVote.get(row.vote);
-    if (change === undefined) return row;
-    byVote.delete(row.vote);
-    const [kept, newer] = change;
+  if (changes.length !== rows.length)
+    throw new Error(
+      `it has credits of ${changes.length} vote accounts, of which ${name} has ${rows.length}`,
+    );
+  return rows.map((row, index) => {
+    const [kept, newer] = changes[index] ?? [null, []];
+    if (kept === null) return row;
     if (kept > row.credits.length)
       throw new Error(`it keeps ${kept} credits of ${row.vote}, of which ${name} has fewer`);
     return { ...row, credits: [...row.credits.slice(0, kept), ...newer] };
   });
-  for (const vote of byVote.keys())
-    throw new Error(`it has credits of ${vote}, which ${name} does not have`);
-  return changed;
 }
 
 function rowsAt({ accounts }: SnapshotEntry, index: number) {

@@ -20,7 +20,6 @@ import { foldRates } from "./rates/rates.ts";
 import { foldPerformance } from "./uptime/performance.ts";
 import { foldRestart } from "./restart.ts";
 import { IGNORED, isIgnored } from "./rulings.ts";
-import { toVoteSet } from "./acceptance/set-refusals.ts";
 import { foldSlotTime } from "./uptime/slot-time.ts";
 import { foldSources, noteVotes, noteWitnesses } from "./sources.ts";
 import { findRows, type Found, type Step } from "./step.ts";
@@ -96,8 +95,7 @@ function foldObservation(
 ): Folded["outcome"] {
   const { entry, reading } = agreed;
   const { time, slot, epoch } = entry;
-  const set = toVoteSet(entry.votes);
-  const verdict = judgeObservation(ledger, name, entry, { reading, set });
+  const verdict = judgeObservation(ledger, name, entry, reading);
   const step: Step = { ledger, touched, moment: { time, slot, epoch }, moments: new Map() };
   noteWitnesses(step, reading.silence);
   if (time >= (ledger.acceptance.newest?.time ?? "")) noteSilence(ledger, time, reading.silent);
@@ -133,7 +131,7 @@ function foldCheck(
   { entry, reading }: AgreedObservation,
   found: readonly Found<CheckRow>[],
 ): void {
-  foldUptime(step, found, reading.set);
+  foldUptime(step, found, reading);
   foldStakePoints(step, entry, found);
   foldBoundaries(step, entry, { found, rates: reading.rates });
   foldRates(step, reading.rates, { found, isAccepted: true });

@@ -24,7 +24,9 @@ export function momentAt(
   }: { ledger: Ledger; moment: Moment; moments: Map<number, Moment> },
   slot: number,
 ): Moment {
-  const moment = moments.get(slot) ?? { time, slot, epoch: epochAt(ledger, slot) };
+  const known = moments.get(slot);
+  if (known !== undefined) return known;
+  const moment = { time, slot, epoch: epochAt(ledger, slot) };
   moments.set(slot, moment);
   return moment;
 }

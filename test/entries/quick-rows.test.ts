@@ -5,6 +5,7 @@ import { checkEntrySchema } from "../../generator/entries/entry.ts";
 import {
   accountRow,
   checkRow,
+  creditsChange,
   infoRow,
   listedRow,
   locationRow,
@@ -20,6 +21,7 @@ import {
   quickRows,
   readAccountRow,
   readCheckRow,
+  readCreditsChange,
   readInfoRow,
   readListedRow,
   readLocationRow,
@@ -172,6 +174,15 @@ it.each<[string, z.ZodType, (value: unknown) => unknown, fc.Arbitrary<unknown>]>
     stakeAccountsRow,
     readStakeAccountsRow,
     columns(key, amount, amount, fc.nat()),
+  ],
+  [
+    "changes of credits",
+    creditsChange,
+    readCreditsChange,
+    columns(
+      fc.nat(),
+      fc.array(fc.oneof(fc.constant(null), fc.tuple(fc.nat(), amount, amount)), { maxLength: 3 }),
+    ),
   ],
   ["tips", tip, readTip, columns(key, fc.nat()).map((row) => toTip(row))],
   ["shares of tips", tipShare, readTipShare, columns(basisPoints)],

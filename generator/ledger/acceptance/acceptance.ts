@@ -1,5 +1,6 @@
 import type { Reading } from "../../agree/agree.ts";
 import type { AgreedSchedule } from "../../agree/schedule.ts";
+import { isUnreadable } from "../../entries/list-totals.ts";
 import {
   createStreaks,
   REFUSAL_KINDS,
@@ -16,7 +17,7 @@ import {
   refuseSlot,
   toFirstSlot,
 } from "./slot-refusals.ts";
-import { countCommissions, refuseCommissions, refuseSet, type VoteSet } from "./set-refusals.ts";
+import { countCommissions, refuseCommissions, refuseSet } from "./set-refusals.ts";
 
 const STREAK_OBSERVATIONS = 10;
 const STREAK_MILLISECONDS = 10 * 60_000;
@@ -33,28 +34,21 @@ export type Verdict =
   /** `isSlotPlausible`: only the set or the rates are doubtful, so agreed rates still count. */
   | { accepted: false; reason: string; isSlotPlausible: boolean };
 
-/** What the panel agrees on beside the entry, and the summary of the entry's own vote list. */
-export interface Circumstances {
-  reading: Reading;
-  set: VoteSet;
-}
-
-type Refuse = (ledger: Ledger, entry: Observation, circumstances: Circumstances) => Refusal | null;
+type Refuse = (ledger: Ledger, entry: Observation, reading: Reading) => Refusal | null;
 
 const REFUSALS: Record<RefusalKind, Refuse> = {
-  slot: (ledger, entry, { reading }) =>
+  slot: (ledger, entry, reading) =>
     refuseDistance(entry.slot, reading.clusterSlot) ?? refuseSlot(ledger, slotOf(entry, reading)),
-  leap: (ledger, entry, { reading }) =>
+  leap: (ledger, entry, reading) =>
     refuseLeap(ledger, { time: entry.time, slot: slotOf(entry, reading) }),
-  epoch: (ledger, entry, { reading }) => {
+  epoch: (ledger, entry, reading) => {
     if (reading.schedule !== null) return refuseOtherSchedule(entry, reading.schedule);
     if (reading.epochDenial !== null) return { reason: reading.epochDenial, isLike: null };
     return refuseEpoch(ledger, entry, slotOf(entry, reading));
   },
-  set: (ledger, entry, { reading, set }) =>
-    refuseUnlike(reading) ?? refuseOtherSet(ledger, entry, { reading, set }),
-  commissions: (ledger, entry, { reading, set }) =>
-    isDecided(reading) ? null : refuseCommissions(ledger, entry, set),
+  set: (ledger, entry, reading) => refuseUnlike(reading) ?? refuseOtherSet(ledger, entry, reading),
+  commissions: (ledger, entry, reading) =>
+    isDecided(reading) ? null : refuseCommissions(ledger, entry, reading.totals),
 };
 
 /**
@@ -65,14 +59,14 @@ export function judgeObservation(
   ledger: Ledger,
   name: string,
   entry: Observation,
-  circumstances: Circumstances,
+  reading: Reading,
 ): Verdict {
   const ruling = rulingOn(ledger, name)?.verdict;
   const verdict =
     ruling === undefined
-      ? compare(ledger, entry, circumstances)
-      : byRuling(ledger, entry, circumstances, ruling);
-  if (verdict.accepted) accept(ledger, entry, circumstances);
+      ? compare(ledger, entry, reading)
+      : byRuling(ledger, entry, reading, ruling);
+  if (verdict.accepted) accept(ledger, entry, reading);
   else recordRefused(ledger, { name, time: entry.time, reason: verdict.reason });
   return verdict;
 }
@@ -101,13 +95,9 @@ function refuseUnlike({ likeness }: Reading): Refusal | null {
   return { reason: "no majority of the panel shows a list like this one", isLike: null };
 }
 
-function refuseOtherSet(
-  ledger: Ledger,
-  entry: Observation,
-  { reading, set }: Circumstances,
-): Refusal | null {
+function refuseOtherSet(ledger: Ledger, entry: Observation, reading: Reading): Refusal | null {
   if (isDecided(reading) && entry.votes.length > 0) return null;
-  return refuseSet(ledger, entry, set);
+  return refuseSet(ledger, entry, reading.totals);
 }
 
 /** Three or more witnesses whose majority answers alike override every earlier observation. */
@@ -118,7 +108,7 @@ function isDecided({ panelSize, likeness }: Reading): boolean {
 function byRuling(
   ledger: Ledger,
   entry: Observation,
-  { reading }: Circumstances,
+  reading: Reading,
   ruling: "accept" | "ignore",
 ): Verdict {
   if (ruling === "ignore") return { ...IGNORED, isSlotPlausible: false };
@@ -130,15 +120,14 @@ function byRuling(
 }
 
 /** Each kind of refusal has a streak of its own, which this observation ends or prolongs. */
-function compare(ledger: Ledger, entry: Observation, circumstances: Circumstances): Verdict {
+function compare(ledger: Ledger, entry: Observation, reading: Reading): Verdict {
   const { streaks } = ledger.acceptance;
   const refusals: { about: RefusalKind; reason: string }[] = [];
   const outlasted: RefusalKind[] = [];
   for (const about of REFUSAL_KINDS) {
-    const refusal = REFUSALS[about](ledger, entry, circumstances);
+    const refusal = REFUSALS[about](ledger, entry, reading);
     if (refusal === null) streaks[about] = null;
-    else if (prolongStreak(ledger, entry, { about, ...refusal, ...circumstances }))
-      outlasted.push(about);
+    else if (prolongStreak(ledger, entry, { about, ...refusal, reading })) outlasted.push(about);
     else refusals.push({ about, reason: refusal.reason });
   }
   const [first] = refusals;
@@ -156,17 +145,17 @@ function compare(ledger: Ledger, entry: Observation, circumstances: Circumstance
   };
 }
 
-function accept(
-  { acceptance, unobserved }: Ledger,
-  entry: Observation,
-  { reading, set }: Circumstances,
-): void {
+function accept({ acceptance, unobserved }: Ledger, entry: Observation, reading: Reading): void {
   const slot = slotOf(entry, reading);
   const { time, epoch, slotIndex, slotsInEpoch, absoluteSlot } = entry;
   const before = acceptance.newest?.slot ?? slot;
   if (slot - before > observedSlots(slotsInEpoch)) unobserved.push([before, slot]);
   acceptance.accepted += 1;
-  acceptance.reference = { rows: set.rows, stake: set.stake, unreadable: set.unreadable };
+  acceptance.reference = {
+    rows: reading.totals.rows,
+    stake: reading.totals.stake,
+    unreadable: new Set(entry.votes.filter(isUnreadable).map(({ vote }) => vote)),
+  };
   acceptance.newest = {
     time,
     slot,
@@ -189,7 +178,7 @@ function recordRefused({ acceptance }: Ledger, refused: RefusedObservation): voi
 function prolongStreak(
   ledger: Ledger,
   entry: Observation,
-  { about, isLike, reading, set }: Refusal & Circumstances & { about: RefusalKind },
+  { about, isLike, reading }: Refusal & { about: RefusalKind; reading: Reading },
 ): boolean {
   const slot = slotOf(entry, reading);
   const before = ledger.acceptance.streaks[about];
@@ -197,10 +186,10 @@ function prolongStreak(
   if (isLike === null || before?.slot === slot) return false;
   const continued = before !== null && isLike(before) ? before : null;
   const { time, epoch } = entry;
-  const { rows, stake } = set;
+  const { rows, stake } = reading.totals;
   const since = continued?.since ?? time;
   const count = (continued?.count ?? 0) + 1;
-  const { unreadable } = countCommissions(ledger, entry, set);
+  const { unreadable } = countCommissions(ledger, entry, reading.totals);
   ledger.acceptance.streaks[about] = { since, count, time, slot, epoch, rows, stake, unreadable };
   return (
     count >= STREAK_OBSERVATIONS && Date.parse(time) - Date.parse(since) >= STREAK_MILLISECONDS

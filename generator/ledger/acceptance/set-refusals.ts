@@ -1,37 +1,20 @@
 import type { CheckRow } from "../../entries/entry.ts";
+import {
+  areNear,
+  areNearInRows,
+  isLiving,
+  isUnreadable,
+  type ListTotals,
+} from "../../entries/list-totals.ts";
 import type { Observation, Refusal } from "./acceptance-record.ts";
 import type { Ledger } from "../ledger.ts";
 import { findValidator } from "../step.ts";
-
-/* Dead accounts, delinquent without stake, pile up
-   and only some answers have them: they are left out. */
 
 /** In percent of the reference. */
 const SET_LEAST_PERCENT = 80n;
 const SET_MOST_PERCENT = 125n;
 /** If more are unreadable, the source lost the field. */
 const UNREADABLE_MOST_PERCENT = 5;
-const SAME_SET_PERCENT = 2n;
-
-/** Summary of a vote list, compared with that of the last accepted observation. */
-export interface VoteSet {
-  /** Without dead accounts. */
-  rows: number;
-  /** Lamports. */
-  stake: bigint;
-  unreadable: Set<string>;
-}
-
-/** Summarises a vote list. Dead accounts count in the stake but not in the rows. */
-export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
-  const set: VoteSet = { rows: 0, stake: 0n, unreadable: new Set() };
-  for (const row of votes) {
-    if (isLiving(row)) set.rows += 1;
-    set.stake += row.activeStake;
-    if (isUnreadable(row)) set.unreadable.add(row.vote);
-  }
-  return set;
-}
 
 /**
  * Refuses an empty vote list, and one whose rows or stake differ too much from the last
@@ -40,14 +23,14 @@ export function toVoteSet(votes: readonly CheckRow[]): VoteSet {
 export function refuseSet(
   ledger: Ledger,
   entry: Observation,
-  { rows, stake }: VoteSet,
+  { rows, stake }: ListTotals,
 ): Refusal | null {
   if (entry.votes.length === 0) return { reason: "no vote account at all", isLike: null };
   const reason = describeSet(ledger, { rows, stake });
   if (reason === null) return null;
   return {
     reason,
-    isLike: (streak) => isNearInRows(rows, streak.rows) && isNear(stake, streak.stake),
+    isLike: (streak) => areNearInRows(rows, streak.rows) && areNear(stake, streak.stake),
   };
 }
 
@@ -58,13 +41,13 @@ export function refuseSet(
 export function refuseCommissions(
   ledger: Ledger,
   entry: Observation,
-  set: VoteSet,
+  totals: ListTotals,
 ): Refusal | null {
-  const { known, unreadable } = countCommissions(ledger, entry, set);
+  const { known, unreadable } = countCommissions(ledger, entry, totals);
   if (unreadable * 100 <= known * UNREADABLE_MOST_PERCENT) return null;
   return {
     reason: `the commission of ${unreadable} of ${known} vote accounts that had one is unreadable`,
-    isLike: (streak) => isNearInRows(unreadable, streak.unreadable),
+    isLike: (streak) => areNearInRows(unreadable, streak.unreadable),
   };
 }
 
@@ -75,23 +58,16 @@ export function refuseCommissions(
 export function countCommissions(
   ledger: Ledger,
   { votes }: Observation,
-  set: VoteSet,
+  totals: ListTotals,
 ): { known: number; unreadable: number } {
   const before = ledger.acceptance.reference?.unreadable;
-  if (set.unreadable.size === 0) return { known: votes.length, unreadable: 0 };
+  if (totals.unreadable === 0) return { known: votes.length, unreadable: 0 };
   const hasRate = ({ vote }: CheckRow) =>
     (findValidator(ledger, vote)?.validator.rates.runs.length ?? 0) > 0;
   const known = votes.filter(
     (row) => isLiving(row) && hasRate(row) && before?.has(row.vote) !== true,
   );
   return { known: known.length, unreadable: known.filter(isUnreadable).length };
-}
-
-function isLiving({
-  delinquent,
-  activeStake,
-}: Pick<CheckRow, "delinquent" | "activeStake">): boolean {
-  return !delinquent || activeStake > 0n;
 }
 
 function describeSet(
@@ -119,18 +95,4 @@ function countSettled({ validators }: Ledger): number {
   return validators.filter(
     (validator) => validator.listed && validator.rates.isAgreed && isLiving(validator),
   ).length;
-}
-
-function isUnreadable({ basisPoints, percent }: CheckRow): boolean {
-  return basisPoints === null && percent === null;
-}
-
-/** In a small set one account exceeds the share. */
-function isNearInRows(one: number, other: number): boolean {
-  return Math.abs(one - other) <= 1 || isNear(BigInt(one), BigInt(other));
-}
-
-function isNear(one: bigint, other: bigint): boolean {
-  const distance = one > other ? one - other : other - one;
-  return distance * 100n <= other * SAME_SET_PERCENT;
 }

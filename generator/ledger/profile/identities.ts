@@ -2,17 +2,19 @@ import { CLIENTS } from "../../contract/clients.ts";
 import { toName, toUrl } from "../../contract/strangers-text.ts";
 import type { AgreedSnapshot } from "../../agree/agree.ts";
 import type { SnapshotRow } from "../../entries/entry.ts";
-import { memoize } from "../memoize.ts";
+import { memoize, memoizeObject } from "../memoize.ts";
+import type { ListedFields } from "../records.ts";
 import { assignListed, type Found, type Step } from "../step.ts";
 
 type Nodes = Extract<AgreedSnapshot["nodes"], { state: "ok" }>["value"];
 type Infos = Extract<AgreedSnapshot["info"], { state: "ok" }>["value"];
 
-const versionOf = memoize(toVersion);
-const clientIdOf = memoize(toClientId);
 const nameOf = memoize(toName);
 const iconUrlOf = memoize((raw: string | null) => toUrl(raw, ["https:"]));
 const websiteOf = memoize((raw: string | null) => toUrl(raw, ["https:", "http:"]));
+
+const nodesByIdentity = memoizeObject(cleanNodes);
+const infosByIdentity = memoizeObject(cleanInfos);
 
 /**
  * Updates each validator's identity. Identities change and can be shared, so the vote account
@@ -28,33 +30,53 @@ export function foldIdentities(step: Step, found: readonly Found<SnapshotRow>[])
  * unreadable keeps its last value.
  */
 export function foldNodes(step: Step, nodes: Nodes): void {
-  const byIdentity = new Map(nodes.map((node) => [node.identity, node]));
+  const byIdentity = nodesByIdentity(nodes);
   for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
     const node = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (node === undefined) continue;
-    const version = versionOf(node.version) ?? validator.version;
     assignListed(step, validatorIndex, {
-      version,
-      clientId: clientIdOf(node.clientId) ?? validator.clientId,
+      version: node.version ?? validator.version,
+      clientId: node.clientId ?? validator.clientId,
     });
   }
 }
+
+function cleanNodes(nodes: Nodes): Map<string, Pick<ListedFields, "version" | "clientId">> {
+  return new Map(
+    nodes.map(({ identity, version, clientId }) => [
+      identity,
+      { version: toVersion(version), clientId: toClientId(clientId) },
+    ]),
+  );
+}
+
+type Info = Pick<ListedFields, "name" | "iconUrl" | "website">;
+
+const NO_INFO: Info = { name: null, iconUrl: null, website: null };
 
 /**
  * Updates name, icon and website from validator-info accounts. A validator without such an
  * account loses them.
  */
 export function foldInfo(step: Step, found: readonly Found<SnapshotRow>[], infos: Infos): void {
-  const byIdentity = pickByIdentity(infos);
+  const byIdentity = infosByIdentity(infos);
   for (const { row, validatorIndex, validator } of found) {
-    const info = byIdentity.get(row.identity);
-    const name = nameOf(info?.name ?? null);
+    const info = byIdentity.get(row.identity) ?? NO_INFO;
     // Events carry the name.
-    if (name !== validator.name) step.touched.events.add(validatorIndex);
-    const iconUrl = iconUrlOf(info?.iconUrl ?? null);
-    const website = websiteOf(info?.website ?? null);
-    assignListed(step, validatorIndex, { name, iconUrl, website });
+    if (info.name !== validator.name) step.touched.events.add(validatorIndex);
+    assignListed(step, validatorIndex, info);
   }
+}
+
+function cleanInfos(infos: Infos): Map<string, Info> {
+  const cleaned = new Map<string, Info>();
+  for (const [identity, { name, iconUrl, website }] of pickByIdentity(infos))
+    cleaned.set(identity, {
+      name: nameOf(name),
+      iconUrl: iconUrlOf(iconUrl),
+      website: websiteOf(website),
+    });
+  return cleaned;
 }
 
 /** Picks one validator-info account an identity: the chain does not say which is newest. */

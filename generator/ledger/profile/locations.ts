@@ -2,7 +2,7 @@ import { toName } from "../../contract/strangers-text.ts";
 import type { AgreedSnapshot } from "../../agree/agree.ts";
 import type { Location, ValidatorRecord } from "../records.ts";
 import { dataCenterOf } from "./data-centers.ts";
-import { memoize } from "../memoize.ts";
+import { memoize, memoizeObject } from "../memoize.ts";
 import { assignListed, type Step } from "../step.ts";
 
 type LocationRow = Extract<AgreedSnapshot["locations"], { state: "ok" }>["value"][number];
@@ -10,6 +10,7 @@ type LocationRow = Extract<AgreedSnapshot["locations"], { state: "ok" }>["value"
 const MOVES_KEPT = 50;
 
 const nameOf = memoize(toName);
+const locationsByIdentity = memoizeObject(cleanRows);
 
 /** ZZ is the code for unknown. */
 const COUNTRY_CODE = /^(?!ZZ)[A-Z]{2}$/;
@@ -24,12 +25,12 @@ const ALL_PARTS = [...PLACE_PARTS, "asn", "asnOrganization"] as const satisfies 
 
 /** Updates locations. A failed look-up or absence from gossip changes nothing. */
 export function foldLocations(step: Step, rows: readonly LocationRow[]): void {
-  const byIdentity = new Map(rows.map((row) => [row.identity, row]));
+  const byIdentity = locationsByIdentity(rows);
   for (const [validatorIndex, validator] of step.ledger.validators.entries()) {
     const row = validator.identity === null ? undefined : byIdentity.get(validator.identity);
     if (row === undefined) continue;
     const from = validator.location;
-    const to = merge(from, clean(row));
+    const to = merge(from, row);
     if (to === null || isSameLocation(from, to, ALL_PARTS)) continue;
     setLocation(step, validatorIndex, validator, to);
     if (from === null || !isMove(from, to)) continue;
@@ -59,24 +60,23 @@ function isSameLocation(
   return from !== null && parts.every((part) => from[part] === to[part]);
 }
 
-function clean({
-  country,
-  countryCode,
-  city,
-  asn,
-  asnOrganization,
-}: LocationRow): Omit<LocationRow, "identity"> {
+function cleanRows(rows: readonly LocationRow[]): Map<string, Location> {
+  return new Map(rows.map((row) => [row.identity, clean(row)]));
+}
+
+function clean({ country, countryCode, city, asn, asnOrganization }: LocationRow): Location {
+  const network = { asn, asnOrganization: nameOf(asnOrganization) };
   return {
     country: nameOf(country),
     countryCode: countryCode !== null && COUNTRY_CODE.test(countryCode) ? countryCode : null,
     city: nameOf(city),
-    asn,
-    asnOrganization: nameOf(asnOrganization),
+    ...network,
+    dataCenter: dataCenterOf(network),
   };
 }
 
 /** City and network are separate look-ups: a failed one keeps its last value. */
-function merge(known: Location | null, row: Omit<LocationRow, "identity">): Location | null {
+function merge(known: Location | null, row: Location): Location | null {
   const hasPlace = row.countryCode !== null || row.country !== null || row.city !== null;
   const hasNetwork = row.asn !== null;
   if (!hasPlace && !hasNetwork) return known;
@@ -88,7 +88,7 @@ function merge(known: Location | null, row: Omit<LocationRow, "identity">): Loca
     city: place?.city ?? null,
     asn: network?.asn ?? null,
     asnOrganization: network?.asnOrganization ?? null,
-    dataCenter: network === null ? null : dataCenterOf(network),
+    dataCenter: network?.dataCenter ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Commission } from "../../chain/commission.ts";
 import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
 import type { Moment, RateRun, ValidatorRecord } from "../records.ts";
+import type { Span } from "../proof/coverage.ts";
 import { assignListed, type Step } from "../step.ts";
 import { touchHistory } from "../touched.ts";
 import { newestRate } from "./timeline.ts";
@@ -57,7 +58,7 @@ export function forgetBefore(step: Step, validatorIndex: number, reading: Readin
     toRun(commission, { from: step.moment, until, believed: null }),
   ]);
   touchHistory(step, validatorIndex, validator.firstEpoch);
-  agree(validator, reading);
+  agree(validator, reading.floor);
 }
 
 /** Makes the newest run's rate the agreed one, or exact. */
@@ -84,13 +85,15 @@ export function extendRun(
   reachEpoch(step, validatorIndex, until);
   const run = newestRate(validator);
   if (run !== null && until.slot > run.until.slot) {
-    const isPassed = validator.rateProofs.some(
-      ({ slot }) => slot > run.until.slot && slot <= until.slot,
-    );
-    if (isPassed) step.touched.events.add(validatorIndex);
+    if (hasProofIn(validator, { after: run.until.slot, upTo: until.slot }))
+      step.touched.events.add(validatorIndex);
     run.until = until;
   }
-  agree(validator, { floor });
+  agree(validator, floor);
+}
+
+function hasProofIn({ rateProofs }: ValidatorRecord, { after, upTo }: Span): boolean {
+  return rateProofs.some(({ slot }) => slot > after && slot <= upTo);
 }
 
 /**
@@ -137,7 +140,7 @@ function toRun(
   return { ...commission, from, until, lastEpoch: Math.max(from.epoch, until.epoch), believed };
 }
 
-function agree({ rates }: ValidatorRecord, { floor }: Pick<Reading, "floor">): void {
+function agree({ rates }: ValidatorRecord, floor: number): void {
   rates.isAgreed = true;
   rates.floor = Math.max(rates.floor, floor);
 }

@@ -1,7 +1,7 @@
 import type { AgreedCheck, AgreedSnapshot } from "../../agree/agree.ts";
 import type { CheckRow } from "../../entries/entry.ts";
 import { carryBlockRevenue } from "../rates/block-revenue.ts";
-import { getStake, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "../columns.ts";
+import { getU16, NO_STAKE_RECORDED, NOT_RECORDED, setStake, setU16 } from "../columns.ts";
 import { isOfItsEpoch } from "./membership.ts";
 import { assignListed, findValidator, type Found, type Step } from "../step.ts";
 
@@ -68,19 +68,13 @@ export function foldStakePoints(
 ): void {
   if (!isOfItsEpoch(entry)) return;
   const { ledger } = step;
-  if (
-    found.every(
-      ({ validatorIndex }) => getStake(ledger.stakes, entry.epoch, validatorIndex) !== null,
-    )
-  )
-    return;
+  const isRecorded = ({ validatorIndex }: Found<unknown>) =>
+    getU16(ledger.ranks, entry.epoch, validatorIndex) !== null;
+  if (found.every(isRecorded)) return;
   const inOrder = found.toSorted((a, b) => compareByStake(a.row, b.row));
-  for (const [index, { validatorIndex, row }] of inOrder.entries()) {
-    if (
-      getStake(ledger.stakes, entry.epoch, validatorIndex) !== null ||
-      row.activeStake >= NO_STAKE_RECORDED
-    )
-      continue;
+  for (const [index, one] of inOrder.entries()) {
+    const { validatorIndex, row } = one;
+    if (isRecorded(one) || row.activeStake >= NO_STAKE_RECORDED) continue;
     setStake(ledger.stakes, entry.epoch, validatorIndex, row.activeStake);
     setU16(
       ledger.ranks,

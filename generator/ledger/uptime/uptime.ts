@@ -1,4 +1,5 @@
 import { addU16 } from "../columns.ts";
+import type { Reading } from "../../agree/agree.ts";
 import type { AgreedSet } from "../../agree/validator-set.ts";
 import type { CheckRow } from "../../entries/entry.ts";
 import type { ValidatorRecord } from "../records.ts";
@@ -17,12 +18,16 @@ const LONG_SILENCE_MILLISECONDS = 3_600_000;
  * Counts checks. The earliest accepted observation of a UTC minute is its check. An outage of the
  * cluster is not counted.
  */
-export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed: AgreedSet): void {
+export function foldUptime(
+  step: Step,
+  found: readonly Found<CheckRow>[],
+  { set, totals }: Pick<Reading, "set" | "totals">,
+): void {
   closeHour(step);
   touchLongSilent(step);
   const isCheck = beginMinute(step);
-  const delinquent = new Set(found.filter((one) => isDelinquent(one, agreed)));
-  if (isOutage(found, delinquent)) return;
+  const delinquent = new Set(found.filter((one) => isDelinquent(one, set)));
+  if (sumStake(delinquent) * OUTAGE_DIVISOR > totals.stake) return;
   for (const one of found) {
     const { validatorIndex, validator } = one;
     if (!validator.listed) continue;
@@ -34,13 +39,6 @@ export function foldUptime(step: Step, found: readonly Found<CheckRow>[], agreed
 /** Without a decision the state before stays. */
 function isDelinquent({ rowIndex, validator }: Found<CheckRow>, { statuses }: AgreedSet): boolean {
   return statuses[rowIndex]?.isDelinquent ?? validator.delinquent;
-}
-
-function isOutage(
-  found: readonly Found<CheckRow>[],
-  delinquent: ReadonlySet<Found<CheckRow>>,
-): boolean {
-  return sumStake(delinquent) * OUTAGE_DIVISOR > sumStake(found);
 }
 
 function sumStake(found: Iterable<Found<CheckRow>>): bigint {
@@ -56,11 +54,10 @@ export function isLongSilent(since: string, now: string): boolean {
 
 /** Verdicts report a long silence from the first observation after its first hour. */
 function touchLongSilent({ ledger, touched, moment }: Step): void {
-  for (const [validatorIndex, { listed, delinquentSince, seen }] of ledger.validators.entries()) {
-    if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time))
-      continue;
+  ledger.validators.forEach(({ listed, delinquentSince, seen }, validatorIndex) => {
+    if (!listed || delinquentSince === null || !isLongSilent(delinquentSince, moment.time)) return;
     if (!isLongSilent(delinquentSince, seen.time)) touched.profiles.add(validatorIndex);
-  }
+  });
 }
 
 function setDelinquent(
