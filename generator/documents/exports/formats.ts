@@ -3,18 +3,27 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import type { CellType } from "../../contract/export-tables.ts";
 import type { Cell, Table } from "./table.ts";
 
+/** Of more rows at once, csv-stringify holds too many texts. */
+const CSV_ROWS = 1_000;
+
 /**
  * RFC 4180. A text that a spreadsheet would run as a formula, because it begins with = + - @ or a
  * tab, gets an apostrophe before it (OWASP, “CSV Injection”): outsiders choose names.
  */
 export function toCsv({ columns, rows }: Table): Uint8Array {
-  const header = columns.map(({ name }) => name);
-  const text = stringify([header, ...rows], {
+  const parts = [toLines([columns.map(({ name }) => name)])];
+  for (let start = 0; start < rows.length; start += CSV_ROWS)
+    parts.push(toLines(rows.slice(start, start + CSV_ROWS)));
+  return Buffer.concat(parts);
+}
+
+function toLines(rows: Table["rows"]): Buffer {
+  const text = stringify([...rows], {
     record_delimiter: "windows",
     escape_formulas: true,
     cast: { boolean: String },
   });
-  return new TextEncoder().encode(text);
+  return Buffer.from(text);
 }
 
 type SchemaElement = NonNullable<Parameters<typeof parquetWriteBuffer>[0]["schema"]>[number];
