@@ -44,6 +44,7 @@ describeSite("an outage", (open, visit) => {
     const page = await visit("/", { tolerates: /ERR_CONNECTION_/ });
     await card(page, "Rugs and SOL lost, by epoch").getByRole("img").waitFor();
     await world.close();
+    await page.clock.install();
     await page
       .getByRole("navigation", { name: "Network" })
       .getByRole("link", { name: "testnet" })
@@ -53,6 +54,8 @@ describeSite("an outage", (open, visit) => {
     await expect.poll(() => changes(page).innerText()).toContain("Not loaded yet.");
     await page.goBack();
     await expect.poll(() => countRows(page)).toBe(1 + 12);
+    // What was read is asked for again within a minute.
+    await page.clock.fastForward(MINUTE);
     await expect.poll(() => changes(page).innerText()).toContain("Not up to date.");
     await expect.poll(() => alerts(page).count()).toBe(1);
   });
