@@ -1,3 +1,4 @@
+import { DEFAULT_NETWORK, NETWORKS } from "./networks.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
 import { PARAMETERS, type Parameter } from "./parameters.ts";
@@ -9,7 +10,7 @@ const SUMMARY =
 
 const NOTES = [
   "Every answer is `{ data, meta }`, every error `{ error: { code, message } }`.",
-  "The parameter `network` is `mainnet` (default), `testnet` or `alpenglow`.",
+  `The parameter \`network\` is one of ${NETWORKS.join(", ")}; by default ${DEFAULT_NETWORK}.`,
   "A client has 60 requests a minute; a 429 says in `Retry-After` how many seconds to wait.",
   "Commissions are percent, stake is exact in `lamports`, times are ISO 8601 in UTC, null is not known.",
   "To keep a copy of all events, follow `/api/v1/changes` with `after`.",

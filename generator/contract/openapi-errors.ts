@@ -1,5 +1,6 @@
 import { ERROR_CODES, errorSchema, MESSAGES, type ErrorCode } from "./errors.ts";
 import type { SchemaCollector } from "./json-schema.ts";
+import { NETWORKS } from "./networks.ts";
 import { RATE_LIMIT_HEADERS, toHeaders, type HeaderName } from "./openapi-headers.ts";
 
 type Status = (typeof ERROR_CODES)[ErrorCode];
@@ -72,7 +73,7 @@ const ANYWHERE = [
 const EXAMPLE_MESSAGES: Record<ErrorCode, string> = {
   ...MESSAGES,
   bad_request: "This is not a well-formed HTTP/1.1 request.",
-  invalid_network: 'network must be one of mainnet, testnet, alpenglow, not "devnet".',
+  invalid_network: `network must be one of ${NETWORKS.join(", ")}, not "devnet".`,
   invalid_pubkey: 'votePubkey must be Base58 of exactly 32 bytes, 32 to 44 characters, not "abc".',
   invalid_parameter: 'limit must be a whole number from 1 to 100, not "101".',
   validator_not_found:

@@ -230,7 +230,7 @@ export function toNetworks(
   const watched = NETWORKS.filter((network) => rpcUrls[network].length > 0);
   if (watched.length > 0) return watched;
   throw new SettingsError(
-    "MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS are none: no network is watched.",
+    `${NETWORKS.map(toRpcVariable).join(", ")} are none: no network is watched.`,
   );
 }
 
@@ -241,6 +241,10 @@ export function toNetworks(
 export function assertWatched(flag: Network | "all", { rpcUrls }: Pick<Settings, "rpcUrls">): void {
   if (flag === "all" || rpcUrls[flag].length > 0) return;
   throw new SettingsError(
-    `${flag.toUpperCase()}_RPC_URLS is none: ${flag} is not watched. Give it endpoints, or choose another network.`,
+    `${toRpcVariable(flag)} is none: ${flag} is not watched. Give it endpoints, or choose another network.`,
   );
+}
+
+function toRpcVariable(network: Network): string {
+  return `${network.toUpperCase()}_RPC_URLS`;
 }

@@ -25,10 +25,13 @@ export function readChoice<const Choice extends string, Otherwise>(
 }
 
 export function readVotes(text: string | undefined, most: number): string[] {
-  const votes = (text ?? "")
-    .split(",")
-    .filter((vote) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(vote));
+  const votes = (text ?? "").split(",").filter(isKey);
   return [...new Set(votes)].slice(0, most);
+}
+
+/** Whether a text may be the Base58 of an account's key. */
+export function isKey(text: string): boolean {
+  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
 }
 
 export function readWhole(
@@ -53,8 +56,13 @@ export function toAddress(
   return text === "" ? path : `${path}?${text}`;
 }
 
-export function toValidatorAddress(votePubkey: string, network: Network): string {
-  return toAddress(`/validators/${encodeURIComponent(votePubkey)}`, { network });
+/** @param options.event id of a change whose evidence the page opens */
+export function toValidatorAddress(
+  votePubkey: string,
+  network: Network,
+  { event = null }: { event?: string | null } = {},
+): string {
+  return toAddress(`/validators/${encodeURIComponent(votePubkey)}`, { network, event });
 }
 
 /** Last check before a `javascript:` could do harm. */

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SearchResult } from "../../generator/contract/search.ts";
 import { documents } from "../api/documents.ts";
 import { useDocument } from "../api/use-document.ts";
-import { readVotes, toAddress } from "../format/url.ts";
+import { isKey, toAddress } from "../format/url.ts";
 import { toCounted, toShortKey } from "../format/values.ts";
 import { Card } from "./Card.tsx";
 import { Document } from "./Document.tsx";
@@ -163,10 +163,6 @@ function WalletResult({ pubkey }: { pubkey: string }) {
       <a href={toAddress("/wallet", { wallet: pubkey, network })}>See the stake of this wallet</a>
     </li>
   );
-}
-
-function isKey(text: string): boolean {
-  return readVotes(text, 1).length === 1;
 }
 
 function Result({ result }: { result: SearchResult }) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { WalletDocument } from "../../generator/contract/wallets.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
-import { card, changeDocument, describeSite, settle } from "./_setup.ts";
+import { card, changeDocument, describeSite, parameter, settle } from "./_setup.ts";
 
 async function findWallet(origin: string, account: string): Promise<WalletDocument> {
   return (await (await fetch(`${origin}/api/v1/wallets/${account}`)).json()) as WalletDocument;
@@ -85,10 +85,11 @@ describeSite("My stake", (open, visit) => {
     await expect
       .poll(() => card(page, "Your validators").innerText())
       .toContain("We found no stake here");
-    await page.getByRole("textbox", { name: /Address of a wallet/ }).fill("my wallet");
+    await page.getByRole("textbox", { name: /Address of a wallet/ }).fill("Quiet Harbor");
     await page.getByRole("button", { name: "Show", exact: true }).click();
-    await expect
-      .poll(() => card(page, "Your validators").innerText())
-      .toContain("Base58 of exactly 32 bytes");
+    const notice = page.getByRole("region", { name: "No address" });
+    await expect.poll(() => notice.innerText()).toContain("“Quiet Harbor” is no address.");
+    await notice.getByRole("link").click();
+    await expect.poll(() => parameter(page, "q")).toBe("Quiet Harbor");
   });
 });

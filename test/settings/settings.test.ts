@@ -278,7 +278,7 @@ describe("the networks of a command", () => {
     );
     const settings = readSettings({ ...unwatched, MAINNET_RPC_URLS: "none" });
     expect(() => toNetworks("all", settings)).toThrow(
-      "MAINNET_RPC_URLS, TESTNET_RPC_URLS and ALPENGLOW_RPC_URLS are none: no network is watched.",
+      "MAINNET_RPC_URLS, TESTNET_RPC_URLS, ALPENGLOW_RPC_URLS are none: no network is watched.",
     );
   });
 });

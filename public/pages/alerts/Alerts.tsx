@@ -4,7 +4,7 @@ import { useDocument } from "../../api/use-document.ts";
 import { FEED_VOTES_MAX, toFeedPath } from "../../format/feeds.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
 import { toCounted, toPercent } from "../../format/values.ts";
-import { AlertWays } from "../../parts/AlertWays.tsx";
+import { FeedWays } from "../../parts/FeedWays.tsx";
 import { Card, type CardProps } from "../../parts/Card.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { CopyButton } from "../../parts/values.tsx";
@@ -119,11 +119,11 @@ function Feed({ title, path, about, isOpen = false, children }: FeedProps) {
         <CopyButton text={feed} what={`the address of the feed: ${title}`} />
       </p>
       {isOpen ? (
-        <AlertWays feed={feed} isOpen />
+        <FeedWays feed={feed} isOpen />
       ) : (
         <details class="figures">
           <summary>How to follow it</summary>
-          <AlertWays feed={feed} />
+          <FeedWays feed={feed} />
         </details>
       )}
     </Card>

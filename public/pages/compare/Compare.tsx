@@ -135,7 +135,7 @@ function Table({ votes }: { votes: readonly string[] }) {
     points: compared?.points ?? [],
   }));
   return (
-    <Card title={`${toCounted(votes.length, "validator")}, and what each paid`}>
+    <Card title={toTitle(votes.length)}>
       <Overlaid histories={histories} />
       <table
         class={`compared compared-of-${votes.length}`}
@@ -184,6 +184,12 @@ function Table({ votes }: { votes: readonly string[] }) {
       </table>
     </Card>
   );
+}
+
+function toTitle(count: number): string {
+  return count === 1
+    ? "The inflation commission that it paid"
+    : `The inflation commission that ${toCounted(count, "validator")} paid`;
 }
 
 function useCompared(votePubkey: string): {

@@ -62,7 +62,8 @@ export function Shares({
             {known < 100 && (
               <>
                 {" "}
-                The {dimension.one} of the other {toSharePercent(100 - known)} is not known.
+                The {dimension.one} of the other {toSharePercent(100 - known)} is not known
+                {dimension.isOfPlaces && ": only another part of its location is"}.
               </>
             )}
           </p>

@@ -1,6 +1,6 @@
 import type { Network } from "../../../generator/contract/networks.ts";
 import { toAddress } from "../../format/url.ts";
-import { AlertWays } from "../../parts/AlertWays.tsx";
+import { FeedWays } from "../../parts/FeedWays.tsx";
 import { Card } from "../../parts/Card.tsx";
 import { CopyButton } from "../../parts/values.tsx";
 
@@ -25,7 +25,7 @@ export function Alerts({ network, votePubkey }: AlertsProps) {
         <CopyButton text={feed} what="the feed's address" />{" "}
         <a href={path.replace(/\.atom$/, ".json")}>as JSON Feed</a>
       </p>
-      <AlertWays feed={feed} />
+      <FeedWays feed={feed} />
       <details class="figures">
         <summary>Send alerts from your own copy of Rugwatch</summary>
         <Webhook network={network} votePubkey={votePubkey} />

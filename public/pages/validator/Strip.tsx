@@ -8,7 +8,7 @@ import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { isPriced, toAmountText, toLoss, type Loss } from "../../format/cost.ts";
 import { toEffect, toEpochs } from "../../format/events.ts";
-import { toAddress } from "../../format/url.ts";
+import { toAddress, toValidatorAddress } from "../../format/url.ts";
 import { toCount, toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
 import { Fact } from "../../parts/Card.tsx";
 import { Sparkline } from "../../parts/Sparkline.tsx";
@@ -35,7 +35,7 @@ export function Strip({ profile, network, events, epoch }: StripProps) {
         <Fact name="Inflation, paid now">{toPercent(appliedCommission)}</Fact>
         <Next events={events ?? []} epoch={epoch} />
         <Fact name="MEV">{toMevText(profile)}</Fact>
-        <Record events={events} />
+        <Record events={events} votePubkey={votePubkey} network={network} />
         <LostSoFar events={events ?? []} points={history ?? null} />
       </dl>
       <PaidLine points={history ?? []} />
@@ -62,12 +62,24 @@ function Next({ events, epoch }: { events: readonly CommissionEvent[]; epoch: Ep
   return <Fact name={`From ${toEpochs(next)}${wait}`}>{toPercent(next.commission)}</Fact>;
 }
 
-function Record({ events }: Pick<StripProps, "events">) {
-  const { record, newest } = events === null ? { record: "…", newest: null } : toRecord(events);
+function Record({
+  events,
+  votePubkey,
+  network,
+}: Pick<StripProps, "events" | "network"> & { votePubkey: string }) {
+  if (events === null) return <Fact name="Record">…</Fact>;
+  const { record, newest, newestRugId } = toRecord(events);
   return (
     <Fact name="Record">
       {record}
       {newest !== null && <span class="second">{newest}</span>}
+      {newestRugId !== null && (
+        <span class="second">
+          <a href={toValidatorAddress(votePubkey, network, { event: newestRugId })}>
+            See the evidence
+          </a>
+        </span>
+      )}
     </Fact>
   );
 }
@@ -95,19 +107,24 @@ function toLost(loss: Loss | null): string {
 }
 
 /** "8 rugs", "last in epoch 1093" */
-export function toRecord(newestFirst: readonly Pick<CommissionEvent, "severity" | "epoch">[]): {
+export function toRecord(
+  newestFirst: readonly Pick<CommissionEvent, "id" | "severity" | "epoch">[],
+): {
   record: string;
   newest: string | null;
+  /** null: no rug. */
+  newestRugId: string | null;
 } {
   const rugs = newestFirst.filter(({ severity }) => severity === "RUG");
   if (rugs.length === 0)
     return newestFirst.length === 0
-      ? { record: "no changes", newest: null }
-      : { record: "no rug", newest: toCounted(newestFirst.length, "change") };
-  const newest = Math.max(...rugs.map(({ epoch }) => epoch));
+      ? { record: "no changes", newest: null, newestRugId: null }
+      : { record: "no rug", newest: toCounted(newestFirst.length, "change"), newestRugId: null };
+  const newest = rugs.reduce((latest, rug) => (rug.epoch > latest.epoch ? rug : latest));
   return {
     record: toCounted(rugs.length, "rug"),
-    newest: `${rugs.length === 1 ? "in" : "last in"} epoch ${newest}`,
+    newest: `${rugs.length === 1 ? "in" : "last in"} epoch ${newest.epoch}`,
+    newestRugId: newest.id,
   };
 }
 

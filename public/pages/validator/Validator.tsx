@@ -142,7 +142,7 @@ function Later({ profile, ...of }: ValidatorOfProps & Pick<BlocksProps, "profile
 const CONTENTS = [
   { anchor: "takes", title: "What it takes" },
   { anchor: "cost", title: "What it costs" },
-  { anchor: "changes", title: "Changes, and who signed" },
+  { anchor: "changes", title: "Changes and evidence" },
   { anchor: "uptime", title: "Uptime" },
   { anchor: "alerts", title: "Alerts" },
 ] as const;

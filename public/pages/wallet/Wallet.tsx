@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useEpoch } from "../../api/clock.ts";
 import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
+import { isKey, toAddress } from "../../format/url.ts";
 import { toCount, toCounted } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document, Loading } from "../../parts/Document.tsx";
@@ -22,7 +23,7 @@ export default function Wallet() {
         <h1>My stake</h1>
       </header>
       <WalletForm key={wallet} wallet={wallet} />
-      {wallet !== "" && <Stake wallet={wallet} />}
+      {wallet !== "" && (isKey(wallet) ? <Stake wallet={wallet} /> : <NoAddress text={wallet} />)}
     </div>
   );
 }
@@ -46,6 +47,22 @@ function WalletForm({ wallet }: { wallet: string }) {
         change({ wallet: key === "" ? null : key, rows: null });
       }}
     />
+  );
+}
+
+function NoAddress({ text }: { text: string }) {
+  const { network } = useUrl();
+  return (
+    <section class="notice" aria-label="No address">
+      <p>
+        “<bdi class="breakable">{text}</bdi>” is no address. An address has 32 to 44 letters and
+        digits, without 0, O, I and l. Check that you copied all of it.
+      </p>
+      <p>
+        Is it a validator's name?{" "}
+        <a href={toAddress("/validators", { q: text, network })}>Search the validators for it</a>.
+      </p>
+    </section>
   );
 }
 

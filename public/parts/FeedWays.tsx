@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { CopyButton } from "./values.tsx";
-import "../style/alert-ways.css";
+import "../style/feed-ways.css";
 
-interface AlertWaysProps {
+interface FeedWaysProps {
   /** Absolute address. */
   feed: string;
   /** Whether the steps of the first way show at once. */
@@ -10,12 +10,12 @@ interface AlertWaysProps {
 }
 
 /** The ways to follow a feed, each with its steps and the link that begins them. */
-export function AlertWays({ feed, isOpen = false }: AlertWaysProps) {
+export function FeedWays({ feed, isOpen = false }: FeedWaysProps) {
   const telegram = `/subscribe ${feed}`;
   const slack = `/feed subscribe ${feed}`;
   const mail = `r2e add rugwatch ${feed}`;
   return (
-    <div class="alert-ways">
+    <div class="feed-ways">
       <Way
         name="Telegram"
         minutes={2}
@@ -30,17 +30,23 @@ export function AlertWays({ feed, isOpen = false }: AlertWaysProps) {
           Send it: <Copied text={telegram} what="the message for Telegram" />
         </li>
       </Way>
-      <Way name="E-mail" minutes={3} delay="up to some hours: the service decides when it asks">
+      <Way
+        name="E-mail"
+        minutes={3}
+        delay="up to some hours: the service decides when it asks"
+        instead={
+          <>
+            On a machine of your own, rss2email asks as often as you let it:{" "}
+            <Copied text={mail} what="the command for mail" />
+          </>
+        }
+      >
         <li>
           <Elsewhere href="https://blogtrottr.com/">Open Blogtrottr</Elsewhere>, which mails feeds.
         </li>
         <li>
           Give it the feed's address, <CopyButton text={feed} what="the feed's address for mail" />,
           and your own; choose “Real time”; confirm the mail that comes.
-        </li>
-        <li>
-          Or, with a machine of your own: rss2email asks as often as you let it:{" "}
-          <Copied text={mail} what="the command for mail" />
         </li>
       </Way>
       <Way name="Discord or Slack" minutes={5} delay="about ten minutes to an hour">
@@ -78,6 +84,8 @@ interface WayProps {
   /** From our feed to the reader. */
   delay: string;
   isOpen?: boolean;
+  /** Another way to the same. */
+  instead?: ComponentChildren;
   children: ComponentChildren;
 }
 
@@ -91,9 +99,9 @@ function Elsewhere({ href, children }: { href: string; children: string }) {
   );
 }
 
-function Way({ name, minutes, delay, isOpen = false, children }: WayProps) {
+function Way({ name, minutes, delay, isOpen = false, instead, children }: WayProps) {
   return (
-    <details class="alert-way" open={isOpen}>
+    <details class="feed-way" open={isOpen}>
       <summary>
         <strong>{name}</strong>{" "}
         <span class="quiet">
@@ -102,6 +110,7 @@ function Way({ name, minutes, delay, isOpen = false, children }: WayProps) {
       </summary>
       <ol>{children}</ol>
       <p class="quiet">A message then takes {delay}.</p>
+      {instead !== undefined && <p class="quiet">{instead}</p>}
     </details>
   );
 }
