@@ -39,7 +39,7 @@ import { createView, findRecord, lazy, type View } from "./view.ts";
  * Raise it when the same ledger renders to other bytes: the next run
  * then renders everything, and an older generator does not publish.
  */
-export const RENDER_VERSION = 22;
+export const RENDER_VERSION = 23;
 
 interface RenderOptions {
   /** As {@link parseSiteUrl} gives it. */

@@ -239,10 +239,13 @@ test.each<[string, Past]>([
     "It raised a commission to 90 % or more 3 times, last in epoch 1095; no epoch paid 1 of these rates.",
     RUGGED_TWICE,
   ],
-  ["in epoch 1100; rewards pay 100 % from epoch 1102 on.", changing(500, [0, 10_000])],
+  [
+    "in epoch 1100; rewards pay 100 % from epoch 1102 on, unless it is changed again.",
+    changing(500, [0, 10_000]),
+  ],
   ["in epoch 1099; rewards pay 100 % in epoch 1101.", changing(500, [1, 10_000], [0, 500])],
   [
-    "in epoch 1100; rewards pay 100 % from epoch 1101, or 1102 at the latest, on.",
+    "in epoch 1100; rewards pay 100 % from epoch 1101, or 1102 at the latest, on, unless it is changed again.",
     { ...changing(500), events: [rise(0, 500, 10_000, { effectiveEpoch: EPOCH + 1 })] },
   ],
   [

@@ -31,7 +31,7 @@ export function toAhead(rug: PaidChange): Sentence {
   const start = first === latest ? `epoch ${first}` : `epoch ${first}, or ${latest} at the latest,`;
   const span =
     last === Infinity
-      ? `from ${start} on`
+      ? `from ${start} on, unless it is changed again`
       : first === last
         ? `in ${start}`
         : `from ${start} to epoch ${last}`;
