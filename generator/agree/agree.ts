@@ -136,7 +136,6 @@ function readPanel(
   const slots = panel.flatMap(({ slot }) => (slot === null ? [] : [slot]));
   const clusterSlot = findClusterSlot(slots, expected);
   const lists = readLists(entry, clusterSlot);
-  const { slot } = lists;
   const totals = toTotals(entry.votes);
   const schedule = panel.length > 2 ? agreeOnSchedule(entry) : null;
   const reading = {
@@ -150,7 +149,7 @@ function readPanel(
     silence: describeSilence(panel),
     rates: agreeOnRates(entry, lists, { isWhole }),
     set: agreeOnSet(entry, lists),
-    authorities: agreeOnAuthorities({ ...entry, slot }),
+    authorities: agreeOnAuthorities(entry, lists),
   };
   return { lists, reading };
 }
@@ -167,6 +166,6 @@ function readSides(
     isMissing: findMissingAccounts(entry),
     blockRevenue: agreeOnBlockRevenue(entry),
     issuance: agreeOnIssuance(entry),
-    rewards: agreeOnPaid(entry),
+    rewards: agreeOnPaid(entry, lists),
   };
 }

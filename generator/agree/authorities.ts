@@ -1,7 +1,8 @@
 import { majorityOf } from "../contract/panel.ts";
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
+import { findMajority } from "./majority.ts";
 import { keepNear, type Span, spanOf } from "./slots.ts";
+import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
 
 /*
  * Anybody can sign with a key of their own, so a signature counts only if its key was the withdraw
@@ -26,14 +27,17 @@ export interface AgreedAuthorities {
 }
 
 /** Finds the withdraw authority on which a majority agrees, for each vote account that was read. */
-export function agreeOnAuthorities(entry: CheckEntry | SnapshotEntry): AgreedAuthorities {
-  const { panel, accounts, slot } = entry;
+export function agreeOnAuthorities(
+  entry: CheckEntry | SnapshotEntry,
+  lists: Pick<WitnessLists, "isAlone" | "silent" | "slot">,
+): AgreedAuthorities {
+  const { panel, accounts } = entry;
   const panelSize = panel.length;
   const answers = keepNear(
     accounts.filter((answer) => answer.state === "ok"),
-    slot,
+    lists.slot,
   );
-  const isAlone = isOneAlone(accounts, answers.length);
+  const isAlone = decidesAlone(lists, accounts, answers);
   const size = isAlone ? 1 : panelSize;
   const ofAll = spanOf(slotsOf(answers), size);
 

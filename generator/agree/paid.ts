@@ -1,7 +1,8 @@
 import type { PaidUnknown } from "../contract/history.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
 import type { RewardsAnswer, RewardsQuestion } from "../entries/rewards.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
+import { findMajority } from "./majority.ts";
+import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
 
 /*
  * The runtime pays a stake account (Agave 4.2, `redeem_stake_rewards`, `commission_split`)
@@ -43,11 +44,14 @@ const WHOLE_BASIS_POINTS = 10_000n;
 const WARMUP_PERCENT = 9n;
 
 /** Finds what a majority agrees on for each validator; null: rewards were not read. */
-export function agreeOnPaid({ rewards }: Pick<SnapshotEntry, "rewards">): AgreedRewards | null {
+export function agreeOnPaid(
+  { rewards }: Pick<SnapshotEntry, "rewards">,
+  lists: Pick<WitnessLists, "isAlone" | "silent">,
+): AgreedRewards | null {
   if (rewards.state !== "ok") return null;
   const { answers, ...question } = rewards.value;
   const answered = answers.filter((answer) => answer.state === "ok");
-  const isAlone = isOneAlone(answers, answered.length);
+  const isAlone = decidesAlone(lists, answers, answered);
   const size = isAlone ? 1 : answers.length;
   const measured = answered.map((answer) => measureAll(question, answer));
   const validators = question.validators.map(([vote], index): AgreedPaid => {

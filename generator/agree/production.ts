@@ -1,8 +1,7 @@
-import { originOf } from "../contract/origin.ts";
 import type { PanelProduction, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
+import { findMajority } from "./majority.ts";
 import { keepNear } from "./slots.ts";
-import type { WitnessLists } from "./witness-lists.ts";
+import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
 
 /*
  * Once the last slot of an epoch is finalized, all nodes count the same blocks of it. A validator
@@ -26,8 +25,6 @@ type Observed = Pick<
 
 /**
  * Finds who made blocks in the epoch before a snapshot's, by a majority.
- * @param lists a witness that lists vote accounts but does not count blocks is not silent, so one
- * of two decides alone only if it alone gave a list too
  * @returns null if it was not read, or not of that whole epoch
  */
 export function agreeOnProduction(
@@ -40,10 +37,7 @@ export function agreeOnProduction(
   const { epoch, lastSlot, identities, answers } = closedProduction.value;
   const answered = answers.filter((answer) => answer.state === "ok");
   const counted = keepNear(answered, slot).filter((answer) => answer.slot > lastSlot);
-  const isAlone =
-    lists.isAlone &&
-    isOneAlone(answers, counted.length) &&
-    counted.every(({ endpoint }) => originOf(endpoint) !== lists.silent);
+  const isAlone = decidesAlone(lists, answers, counted);
   const size = isAlone ? 1 : answers.length;
   const hasMadeBlock = new Map<string, boolean>();
   for (const [index, identity] of identities.entries()) {

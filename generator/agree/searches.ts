@@ -58,7 +58,11 @@ export function findAgreedSpans(
 /** Returns why no majority lists anything. */
 export function outcomeOf(answers: SearchRow["answers"]): "busy" | "refused" | "failed" {
   if (answers.some(({ state }) => state === "busy")) return "busy";
-  return answers.some((answer) => answer.state === "failed" && answer.isRefused)
-    ? "refused"
-    : "failed";
+  return isRefusedByPanel(answers) ? "refused" : "failed";
+}
+
+/** Whether so many witnesses keep no transactions that the others are no majority. */
+export function isRefusedByPanel(answers: SearchRow["answers"]): boolean {
+  const others = answers.filter((answer) => answer.state !== "failed" || !answer.isRefused);
+  return others.length < majorityOf(answers.length);
 }

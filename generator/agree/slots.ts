@@ -1,19 +1,23 @@
 import { majorityOf } from "../contract/panel.ts";
-import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
+import { NODES_DIFFER_SLOTS, OBSERVED_WITHIN_SLOTS } from "../chain/slots.ts";
 import { liarsMostOf } from "./majority.ts";
 
 /**
- * Keeps the answers at the cluster's slot: of three or more those near their median, and none from
- * more than `NODES_DIFFER_SLOTS` before the observation.
- * @param slot slot of the observation
+ * Keeps the answers at the cluster's slot: none from more than `NODES_DIFFER_SLOTS` before the
+ * observation or `OBSERVED_WITHIN_SLOTS` after it, and of three or more those near their median.
+ * @param slot slot that the lists of a majority reach
  */
 export function keepNear<Answer extends { slot: number }>(
   answers: readonly Answer[],
   slot: number,
 ): Answer[] {
   const median = medianOf(answers.map((answer) => answer.slot)) ?? slot;
-  const isAtMedian = (answer: Answer) => answers.length < 3 || isNear(answer.slot, median);
-  return answers.filter((answer) => isAtMedian(answer) && answer.slot >= slot - NODES_DIFFER_SLOTS);
+  return answers.filter(
+    (answer) =>
+      (answers.length < 3 || isNear(answer.slot, median)) &&
+      answer.slot >= slot - NODES_DIFFER_SLOTS &&
+      answer.slot <= slot + OBSERVED_WITHIN_SLOTS,
+  );
 }
 
 /** Whether two slots are as near as those of healthy nodes are (`NODES_DIFFER_SLOTS`). */

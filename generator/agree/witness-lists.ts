@@ -111,6 +111,23 @@ export function findRow(
   return shared === null || list.lacks.has(vote) ? null : asListed(shared, list);
 }
 
+/**
+ * Whether one of two witnesses, which alone answered another question, decides it alone. One that
+ * gives a list is not silent, so only the one that alone gave a list does.
+ * @param answers of both, and those of them that count
+ */
+export function decidesAlone(
+  { isAlone, silent }: Pick<WitnessLists, "isAlone" | "silent">,
+  answers: readonly { state: "ok" | "failed" }[],
+  counted: readonly { endpoint: string }[],
+): boolean {
+  return (
+    isAlone &&
+    isOneAlone(answers, counted.length) &&
+    counted.every(({ endpoint }) => originOf(endpoint) !== silent)
+  );
+}
+
 function isSilent({ list, reason }: PanelRow): boolean {
   return list === null && reason !== null;
 }

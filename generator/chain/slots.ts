@@ -5,6 +5,12 @@
 export const NODES_DIFFER_SLOTS = 150;
 
 /**
+ * Side questions of a snapshot are answered at most so many slots after its lists: it ends after
+ * 90 s, and a healthy node may be ahead.
+ */
+export const OBSERVED_WITHIN_SLOTS = 600;
+
+/**
  * A node answers `getSignaturesForAddress` before its index has the newest slots; so many may be
  * missing (Agave 4.2).
  */

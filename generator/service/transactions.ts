@@ -1,4 +1,4 @@
-import { majorityOf } from "../contract/panel.ts";
+import { isRefusedByPanel } from "../agree/searches.ts";
 import type { Network } from "../contract/networks.ts";
 import { messageOf } from "../contract/error-message.ts";
 import type { SearchAnswer, TransactionsEntry } from "../entries/entry.ts";
@@ -179,10 +179,7 @@ async function searchPart(
 
 /** If no majority keeps transactions, further searches find nothing. null: a majority does. */
 function whyRefused({ network, panel, searches }: TransactionsEntry): string | null {
-  const majority = majorityOf(panel.length);
-  const isRefused = (answer: SearchAnswer) => answer.state === "failed" && answer.isRefused;
-  if (searches.some(({ answers }) => answers.filter((one) => !isRefused(one)).length >= majority))
-    return null;
+  if (!searches.every(({ answers }) => isRefusedByPanel(answers))) return null;
   const reasons = (searches[0]?.answers ?? []).flatMap((answer) =>
     answer.state === "failed" ? [answer.reason] : [],
   );

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnAuthorities } from "../../generator/agree/authorities.ts";
+import { readLists } from "../../generator/agree/witness-lists.ts";
 import { slotAt } from "../story/clock.ts";
 import { checkBy, snapshotBy } from "../story/observations.ts";
 import { keyOf } from "../story/validators.ts";
-import type { Witness } from "../story/witnesses.ts";
+import { SILENT, type Witness } from "../story/witnesses.ts";
 
 const MINUTE = 40;
 const A = keyOf("A");
 
-/** A key, or "no account", or "silent"; null: unreadable. */
-type Authority = string | null | { key: string; ahead: number };
+/** A key, or "no account", "silent" or "only a list"; null: unreadable. */
+type Authority = string | null | { key: string; ahead?: number; isListing?: false };
 
 /** Which authority of A a witness reads. */
 function reading(authority: Authority): Witness {
@@ -17,13 +18,21 @@ function reading(authority: Authority): Witness {
     { name: "B", bps: 1 },
     { name: "A", percent: 5 },
   ];
-  if (authority === "silent") return { list };
-  const { key, ahead } =
-    typeof authority === "object" && authority !== null ? authority : { key: authority, ahead: 0 };
+  if (authority === "silent") return SILENT;
+  if (authority === "only a list") return { list };
+  const {
+    key,
+    ahead = 0,
+    isListing = true,
+  } = typeof authority === "object" && authority !== null ? authority : { key: authority };
   const ofA =
     key === "no account" ? null : ([550, null, key, null] as [number, null, string | null, null]);
-  return { list, accounts: { B: [1, null, "other", null], A: ofA }, accountsAhead: ahead };
+  const accounts: Witness["accounts"] = { B: [1, null, "other", null], A: ofA };
+  return { list: isListing ? list : null, accounts, accountsAhead: ahead };
 }
+
+const agreeOn = (entry: ReturnType<typeof checkBy> | ReturnType<typeof snapshotBy>) =>
+  agreeOnAuthorities(entry, readLists(entry, null));
 
 describe("of a withdraw authority a panel agrees on", () => {
   it.each<[string, Authority[], string | null]>([
@@ -31,9 +40,17 @@ describe("of a withdraw authority a panel agrees on", () => {
     ["what two read", ["K", "K"], "K"],
     ["nothing that two read apart", ["K", "L"], null],
     ["what one of two reads, the other silent", ["K", "silent"], "K, alone"],
+    ["nothing by one of two, the other only without accounts", ["K", "only a list"], null],
+    [
+      "nothing by the one of two that gives no list",
+      [{ key: "L", isListing: false }, "only a list"],
+      null,
+    ],
     ["nothing by one of two, the other unreadable", ["K", null], null],
     ["nothing by one of two, the other without the account", ["K", "no account"], null],
     ["nothing by one of two, the other out of place", ["K", { key: "K", ahead: -151 }], null],
+    ["nothing by one of two, the other far ahead", ["K", { key: "K", ahead: 601 }], null],
+    ["what two read, one as late as can be", ["K", { key: "K", ahead: 600 }], "K"],
     ["what two of three read, one lying", ["L", "K", "K"], "K"],
     ["what two of three read, one silent", ["K", "silent", "K"], "K"],
     ["nothing by one of three, the others silent", ["K", "silent", "silent"], null],
@@ -47,7 +64,7 @@ describe("of a withdraw authority a panel agrees on", () => {
     ["nothing of four that are two and two", ["K", "K", "L", "L"], null],
   ])("%s", (_, authorities, expected) => {
     for (const observe of [checkBy, snapshotBy]) {
-      const { panelSize, byVote } = agreeOnAuthorities(observe(MINUTE, authorities.map(reading)));
+      const { panelSize, byVote } = agreeOn(observe(MINUTE, authorities.map(reading)));
       const agreed = byVote.get(A);
       expect(panelSize).toBe(authorities.length);
       expect(agreed === undefined ? null : agreed.key + (agreed.isAlone ? ", alone" : "")).toBe(
@@ -67,10 +84,10 @@ describe("of a withdraw authority a panel agrees on", () => {
       aheads.map((ahead) => reading({ key: "K", ahead })),
     );
     const slots = { from: slotAt(MINUTE) + from, until: slotAt(MINUTE) + until };
-    expect(agreeOnAuthorities(entry).byVote.get(A)).toEqual({ key: "K", ...slots, isAlone: false });
+    expect(agreeOn(entry).byVote.get(A)).toEqual({ key: "K", ...slots, isAlone: false });
   });
 
   it("nothing where no account is unclear", () => {
-    expect(agreeOnAuthorities(checkBy(MINUTE, [{ list: [{ name: "A" }] }])).byVote.size).toBe(0);
+    expect(agreeOn(checkBy(MINUTE, [{ list: [{ name: "A" }] }])).byVote.size).toBe(0);
   });
 });

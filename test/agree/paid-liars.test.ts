@@ -4,6 +4,7 @@ import { agreeOnPaid } from "../../generator/agree/paid.ts";
 import { liarsMostOf } from "../../generator/agree/majority.ts";
 import type { PanelRewards, RewardsAnswer } from "../../generator/entries/rewards.ts";
 import { rewardsOf, type Rewarded } from "../story/rewards.ts";
+import { listsWithout } from "../story/witnesses.ts";
 
 const MINUTE = 140;
 
@@ -128,5 +129,8 @@ function falsify(
 }
 
 function paidIn(value: PanelRewards) {
-  return agreeOnPaid({ rewards: { state: "ok", value } })?.validators.map(({ paid }) => paid) ?? [];
+  const silent = value.answers.findIndex(({ state }) => state === "failed");
+  const lists = listsWithout(value.answers.length === 2 && silent !== -1 ? silent : null);
+  const agreed = agreeOnPaid({ rewards: { state: "ok", value } }, lists);
+  return agreed?.validators.map(({ paid }) => paid) ?? [];
 }

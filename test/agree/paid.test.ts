@@ -4,7 +4,7 @@ import { type AgreedPaid, agreeOnPaid, MEASURABLE_LAMPORTS } from "../../generat
 import { epochAt } from "../story/clock.ts";
 import { CREDITS, rewardsOf, type RewardsReading, type Stake } from "../story/rewards.ts";
 import { keyOf } from "../story/validators.ts";
-import { all } from "../story/witnesses.ts";
+import { all, listsWithout } from "../story/witnesses.ts";
 
 const MINUTE = 140;
 const EPOCH = epochAt(MINUTE) - 1;
@@ -13,7 +13,7 @@ type Told = Parameters<typeof rewardsOf>[2];
 
 /** Of A, by each witness. */
 function agreeOn(readings: readonly RewardsReading[], told?: Told): AgreedPaid["paid"] {
-  const agreed = agreeOnPaid({ rewards: rewardsOf(MINUTE, readings, told) });
+  const agreed = agreeOnPaid({ rewards: rewardsOf(MINUTE, readings, told) }, listsWithout(null));
   expect(agreed).toMatchObject({ epoch: EPOCH, validators: [{ vote: keyOf("A") }] });
   return agreed?.validators[0]?.paid ?? null;
 }
@@ -134,13 +134,26 @@ describe("of what an epoch paid a panel agrees on", () => {
     expect(agreeOn(readings)).toBe(expected);
   });
 
-  it("what one of two reads, who then decides alone", () => {
-    const rewards = rewardsOf(MINUTE, [five, "silent"]);
-    expect(agreeOnPaid({ rewards })).toMatchObject({ isAlone: true, validators: [{ paid: 500 }] });
-    expect(agreeOnPaid({ rewards: rewardsOf(MINUTE, [five, five]) })?.isAlone).toBe(false);
+  it.each<
+    [string, RewardsReading[], silent: number | null, expected: [AgreedPaid["paid"], boolean]]
+  >([
+    ["what one of two reads, who alone gives a list", [five, "silent"], 1, [500, true]],
+    [
+      "nothing by one of two, the other only without this answer",
+      [five, "silent"],
+      null,
+      [null, false],
+    ],
+    ["nothing by the one of two that gives no list", [five, "silent"], 0, [null, false]],
+    ["what both read", [five, five], null, [500, false]],
+  ])("%s", (_, readings, silent, [value, isAlone]) => {
+    const agreed = agreeOnPaid({ rewards: rewardsOf(MINUTE, readings) }, listsWithout(silent));
+    expect(agreed).toMatchObject({ isAlone, validators: [{ paid: value }] });
   });
 
   it("nothing where it was not read", () => {
-    expect(agreeOnPaid({ rewards: { state: "skipped", off: false } })).toBe(null);
+    expect(agreeOnPaid({ rewards: { state: "skipped", off: false } }, listsWithout(null))).toBe(
+      null,
+    );
   });
 });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnProduction } from "../../generator/agree/production.ts";
-import { originOf } from "../../generator/contract/origin.ts";
 import type { PanelProduction } from "../../generator/entries/entry.ts";
 import { slotAt } from "../story/clock.ts";
 import { snapshot } from "../story/observations.ts";
 import { producersOf } from "../story/tips.ts";
 import { withA } from "../story/validators.ts";
-import { answersBy, endpointOf } from "../story/witnesses.ts";
+import { answersBy, listsWithout } from "../story/witnesses.ts";
 
 const MINUTE = 40;
 const IDENTITY = "identity";
@@ -35,14 +34,8 @@ function agree(
     state: "ok" as const,
     value: { ...value, identities: [IDENTITY], answers, ...closed },
   };
-  return agreeOnProduction(snapshot(minute, withA(), { closedProduction }), toLists(silent));
+  return agreeOnProduction(snapshot(minute, withA(), { closedProduction }), listsWithout(silent));
 }
-
-/** @param silent index of the one of two that gives no list; null: both give one */
-const toLists = (silent: number | null) => ({
-  isAlone: silent !== null,
-  silent: silent === null ? null : originOf(endpointOf(silent)),
-});
 
 const CLOSED = producersOf({ minute: MINUTE }).value;
 
@@ -116,7 +109,7 @@ describe("whether an identity made a block in the closed epoch", () => {
     ["answered", { state: "failed", reason: "no answer" }],
   ] as const)("is not known where nobody %s", (_, closedProduction) => {
     expect(
-      agreeOnProduction(snapshot(MINUTE, withA(), { closedProduction }), toLists(null)),
+      agreeOnProduction(snapshot(MINUTE, withA(), { closedProduction }), listsWithout(null)),
     ).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findSearchedAt } from "../../generator/agree/searches.ts";
+import { findSearchedAt, outcomeOf } from "../../generator/agree/searches.ts";
 import type { SearchAnswer } from "../../generator/entries/entry.ts";
 
 const PANEL_SIZE = 3;
@@ -32,4 +32,17 @@ it.each<[string, SearchAnswer[][], number, number]>([
 ])("the cluster is known to be at the slot that %s shows", (_, searches, accepted, newest) => {
   const read = searches.map((answers) => ({ answers }));
   expect(findSearchedAt(read, PANEL_SIZE, accepted)).toBe(newest);
+});
+
+const refused: SearchAnswer = { state: "failed", reason: "no history", isRefused: true };
+
+it.each<[string, SearchAnswer[], ReturnType<typeof outcomeOf>]>([
+  ["one of three keeps no history", [refused, failed, ok(0, 900)], "failed"],
+  ["one of three keeps none, the others fail", [refused, failed, failed], "failed"],
+  ["two of three keep none", [refused, refused, ok(0, 900)], "refused"],
+  ["one of two keeps none", [refused, ok(0, 900)], "refused"],
+  ["two of four keep none", [refused, refused, failed, failed], "refused"],
+  ["one lists too many", [refused, refused, busy], "busy"],
+])("a search without a majority, of which %s", (_, answers, outcome) => {
+  expect(outcomeOf(answers)).toBe(outcome);
 });

@@ -1,5 +1,6 @@
 import { zstdCompressSync } from "node:zlib";
 import { agreeOnPaid } from "../../generator/agree/paid.ts";
+import { readLists } from "../../generator/agree/witness-lists.ts";
 import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { createObserver } from "../../generator/observe/observation.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
@@ -42,7 +43,8 @@ export async function bench(): Promise<string> {
     const [without, withRewards] = [await take(false), await take(true)];
     const more = (part: "calls" | "bytes") =>
       (sumOf(withRewards.traffic, part) - sumOf(without.traffic, part)) / endpoints.length;
-    const told = agreeOnPaid(withRewards.entry)?.validators ?? [];
+    const told =
+      agreeOnPaid(withRewards.entry, readLists(withRewards.entry, null))?.validators ?? [];
     const known = told.filter(({ paid }) => typeof paid === "number");
     const journal = sizeOf(withRewards.entry) - sizeOf(without.entry);
     return [

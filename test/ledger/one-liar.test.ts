@@ -72,6 +72,23 @@ describe("one liar among three", () => {
     expect(outcome.ledger.acceptance.newest?.slot).toBe(slotAt(10));
   });
 
+  it.each([
+    ["fewer vote accounts", OLD.slice(-4)],
+    ["rates that nobody can read", OLD.map((fact) => ({ ...fact, bps: null }))],
+  ])(
+    "cannot make %s be believed while the others are silent, however often it shows them",
+    (_, facts) => {
+      const lists = [undefined, "silent", "silent"] as const;
+      const { accepted } = foldStory(
+        ...agreeing(3),
+        ...minutes(10, 25).map((minute) => panelCheck(minute, facts, { of: 3, lists })),
+      );
+      expect(new Set(accepted.slice(agreeing(3).length).map((one) => one.accepted))).toEqual(
+        new Set([false]),
+      );
+    },
+  );
+
   const rows = (stake: bigint) => OLD.map((fact) => ({ ...fact, stake }));
 
   it.each([

@@ -5,6 +5,7 @@ import { createObserver } from "../../generator/observe/observation.ts";
 import { makeCluster, timeAt } from "../cluster/_cluster.ts";
 import { createCluster } from "../cluster/cluster.ts";
 import { startSimulator } from "../cluster/simulator.ts";
+import { listsWithout } from "../story/witnesses.ts";
 import { entryOf, failed, WHOLE } from "./observing.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -37,7 +38,7 @@ async function snapshotAt(position: number, of: Cluster = cluster): Promise<Snap
 }
 
 function paidIn(entry: SnapshotEntry): Map<string, AgreedPaid["paid"]> {
-  const agreed = agreeOnPaid(entry);
+  const agreed = agreeOnPaid(entry, listsWithout(null));
   return new Map(agreed?.validators.map(({ vote, paid }) => [vote, paid]));
 }
 

@@ -4,6 +4,7 @@ import type {
   PanelRow,
   SnapshotRow,
 } from "../../generator/entries/entry.ts";
+import { originOf } from "../../generator/contract/origin.ts";
 import { epochAt, slotAt, SLOTS_IN_EPOCH, timeAt } from "./clock.ts";
 import { row, type Fact } from "./validators.ts";
 
@@ -30,6 +31,12 @@ export interface Witness {
 }
 
 export const SILENT: Witness = { list: null, epoch: null };
+
+/** @param silent index of the one of two that gives no list; null: both give one */
+export const listsWithout = (silent: number | null) => ({
+  isAlone: silent !== null,
+  silent: silent === null ? null : originOf(endpointOf(silent)),
+});
 
 /** The head of an observation, and its own list: that of the first witness that gives one. */
 export function toPanel(

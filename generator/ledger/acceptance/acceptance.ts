@@ -48,7 +48,9 @@ const REFUSALS: Record<RefusalKind, Refuse> = {
   },
   set: (ledger, entry, reading) => refuseUnlike(reading) ?? refuseOtherSet(ledger, entry, reading),
   commissions: (ledger, entry, reading) =>
-    isDecided(reading) ? null : refuseCommissions(ledger, entry, reading.totals),
+    isDecided(reading)
+      ? null
+      : unlessPanel(reading, refuseCommissions(ledger, entry, reading.totals)),
 };
 
 /**
@@ -97,7 +99,12 @@ function refuseUnlike({ likeness }: Reading): Refusal | null {
 
 function refuseOtherSet(ledger: Ledger, entry: Observation, reading: Reading): Refusal | null {
   if (isDecided(reading) && entry.votes.length > 0) return null;
-  return refuseSet(ledger, entry, reading.totals);
+  return unlessPanel(reading, refuseSet(ledger, entry, reading.totals));
+}
+
+/** Three or more witnesses believe nothing that no majority shows, however often it repeats. */
+function unlessPanel({ panelSize }: Reading, refusal: Refusal | null): Refusal | null {
+  return refusal !== null && panelSize > 2 ? { ...refusal, isLike: null } : refusal;
 }
 
 /** Three or more witnesses whose majority answers alike override every earlier observation. */

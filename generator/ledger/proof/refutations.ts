@@ -8,6 +8,7 @@ import { knownFrom, newestChange } from "../rates/timeline.ts";
 import type { RateRun, ValidatorRecord } from "../records.ts";
 import { isAccepted } from "../rulings.ts";
 import type { Step } from "../step.ts";
+import { mayBeReopened } from "./withdrawals.ts";
 
 /*
  * A rate changes by a transaction that the withdraw authority signs. Where searches know all
@@ -35,7 +36,8 @@ export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Windo
   );
   // A witness may have answered either rate too early or too late, so the last transaction decides.
   const isLeft = validator.rateProofs.at(-1)?.rates.at(-1) === to;
-  return !isMade && !isLeft && !validator.withdrawals.some(isNear);
+  const closed = { after: after - OUTDATED_SLOTS, upTo: last };
+  return !isMade && !isLeft && !mayBeReopened(validator, closed);
 }
 
 /**
