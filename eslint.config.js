@@ -192,9 +192,9 @@ export default tseslint.config(
         {
           patterns: [
             {
-              regex: "/agree/",
+              regex: "/(agree|entries)/",
               allowTypeImports: true,
-              message: "Types only: an entry comes agreed upon.",
+              message: "Types only: an entry comes read and agreed upon.",
             },
           ],
         },

@@ -5,7 +5,7 @@ import type {
   SnapshotEntry,
   TransactionsEntry,
 } from "../entries/entry.ts";
-import { type ListTotals, toTotals } from "../entries/list-totals.ts";
+import { type ListTotals, toTotals } from "../chain/list-totals.ts";
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";

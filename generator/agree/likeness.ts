@@ -1,6 +1,6 @@
 import { majorityOf } from "../contract/panel.ts";
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { areAlike, type ListTotals, toTotals } from "../entries/list-totals.ts";
+import { areAlike, type ListTotals, toTotals } from "../chain/list-totals.ts";
 import type { ListedVote, WitnessList, WitnessLists } from "./witness-lists.ts";
 
 /**

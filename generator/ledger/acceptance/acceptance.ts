@@ -1,6 +1,6 @@
 import type { Reading } from "../../agree/agree.ts";
 import type { AgreedSchedule } from "../../agree/schedule.ts";
-import { isUnreadable } from "../../entries/list-totals.ts";
+import { isUnreadable } from "../../chain/list-totals.ts";
 import {
   createStreaks,
   REFUSAL_KINDS,

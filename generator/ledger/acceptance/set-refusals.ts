@@ -5,7 +5,7 @@ import {
   isLiving,
   isUnreadable,
   type ListTotals,
-} from "../../entries/list-totals.ts";
+} from "../../chain/list-totals.ts";
 import type { Observation, Refusal } from "./acceptance-record.ts";
 import type { Ledger } from "../ledger.ts";
 import { findValidator } from "../step.ts";

@@ -1,6 +1,6 @@
 import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
 import type { SnapshotRow } from "../../entries/entry.ts";
-import { areAlike, toTotals } from "../../entries/list-totals.ts";
+import { areAlike, toTotals } from "../../chain/list-totals.ts";
 import type { EpochInfo } from "../../rpc/epoch.ts";
 import type { UsableEndpoint, Witness } from "../../rpc/ranking.ts";
 import type { VoteAccounts } from "../vote-accounts.ts";

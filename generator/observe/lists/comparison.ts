@@ -1,3 +1,4 @@
+import { isLiving } from "../../chain/list-totals.ts";
 import type { SnapshotRow } from "../../entries/entry.ts";
 import { CHECK_FIELDS, LISTED_FIELDS } from "../../entries/rows.ts";
 
@@ -7,11 +8,8 @@ import { CHECK_FIELDS, LISTED_FIELDS } from "../../entries/rows.ts";
  * Whether a row counts: dead accounts, delinquent without stake, are in some answers only.
  * @param expected vote accounts whose rows count even if dead
  */
-export function isCounted(
-  { vote, delinquent, activeStake }: SnapshotRow,
-  expected: ReadonlySet<string>,
-): boolean {
-  return !delinquent || activeStake > 0n || expected.has(vote);
+export function isCounted(row: SnapshotRow, expected: ReadonlySet<string>): boolean {
+  return isLiving(row) || expected.has(row.vote);
 }
 
 /** Whether any row of a list has basis points; old nodes list whole percents only. */
