@@ -5,7 +5,7 @@ import "../style/feed-ways.css";
 interface FeedWaysProps {
   /** Absolute address. */
   feed: string;
-  /** Whether the steps of the first way show at once. */
+  /** Whether the steps of Telegram and e-mail show at once. */
   isOpen?: boolean;
 }
 
@@ -34,6 +34,7 @@ export function FeedWays({ feed, isOpen = false }: FeedWaysProps) {
         name="E-mail"
         minutes={3}
         delay="up to some hours: the service decides when it asks"
+        isOpen={isOpen}
         instead={
           <>
             On a machine of your own, rss2email asks as often as you let it:{" "}

@@ -18,10 +18,10 @@ describeSite("Alerts", (open, visit) => {
     expect(await mine.getByRole("list").first().getByRole("link").count()).toBe(votes.length);
     const telegram = mine.getByText(`/subscribe ${world.origin}${path}`);
     expect(await telegram.isVisible()).toBe(true);
+    expect(await mine.getByRole("link", { name: "Open Blogtrottr" }).isVisible()).toBe(true);
     const begin = mine.getByRole("link", { name: "Open the bot in Telegram" });
     expect(await begin.getAttribute("href")).toBe("https://t.me/el_monitorro_bot");
     for (const [way, step] of [
-      ["E-mail", "Open Blogtrottr"],
       ["Discord or Slack", "Invite MonitoRSS"],
       ["RSS", "Open the feed"],
     ] as const) {
