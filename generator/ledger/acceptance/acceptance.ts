@@ -50,7 +50,7 @@ const REFUSALS: Record<RefusalKind, Refuse> = {
   commissions: (ledger, entry, reading) =>
     isDecided(reading)
       ? null
-      : unlessPanel(reading, refuseCommissions(ledger, entry, reading.totals)),
+      : withoutStreak(reading, refuseCommissions(ledger, entry, reading.totals)),
 };
 
 /**
@@ -99,11 +99,11 @@ function refuseUnlike({ likeness }: Reading): Refusal | null {
 
 function refuseOtherSet(ledger: Ledger, entry: Observation, reading: Reading): Refusal | null {
   if (isDecided(reading) && entry.votes.length > 0) return null;
-  return unlessPanel(reading, refuseSet(ledger, entry, reading.totals));
+  return withoutStreak(reading, refuseSet(ledger, entry, reading.totals));
 }
 
 /** Three or more witnesses believe nothing that no majority shows, however often it repeats. */
-function unlessPanel({ panelSize }: Reading, refusal: Refusal | null): Refusal | null {
+function withoutStreak({ panelSize }: Reading, refusal: Refusal | null): Refusal | null {
   return refusal !== null && panelSize > 2 ? { ...refusal, isLike: null } : refusal;
 }
 

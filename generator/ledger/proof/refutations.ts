@@ -30,14 +30,14 @@ export function isRefuted(validator: ValidatorRecord, { after, upTo, to }: Windo
   const last = upTo + READ_SLOTS;
   // Before the first reading, or a restart, the rate may have been another.
   if (knownFrom(validator) > after || !isCovered(validator, { after, upTo: last })) return false;
-  const isNear = (slot: number) => slot > after - OUTDATED_SLOTS && slot <= last;
+  const around = { after: after - OUTDATED_SLOTS, upTo: last };
+  const isNear = (slot: number) => slot > around.after && slot <= around.upTo;
   const isMade = validator.rateProofs.some(
     ({ slot, rates, isDisputed }) => rates.at(-1) === to && (isDisputed || isNear(slot)),
   );
   // A witness may have answered either rate too early or too late, so the last transaction decides.
   const isLeft = validator.rateProofs.at(-1)?.rates.at(-1) === to;
-  const closed = { after: after - OUTDATED_SLOTS, upTo: last };
-  return !isMade && !isLeft && !mayBeReopened(validator, closed);
+  return !isMade && !isLeft && !mayBeReopened(validator, around);
 }
 
 /**
