@@ -74,16 +74,26 @@ async function foldAsRun(
   const place = { store: stateStore, network, series };
   const journal = openJournal(place);
   const checkpoints = openCheckpoints({ place, journal }, { keeps: false });
-  const stopping = AbortSignal.any([signal, AbortSignal.timeout(limits.checkMilliseconds / 2)]);
+  const late = new AbortController();
   const projection = createProjection({
     network,
     series,
     journal,
     now,
     checkpoints,
-    signal: stopping,
+    signal: AbortSignal.any([signal, late.signal]),
   });
-  await projection.refresh();
+  const folded = new AbortController();
+  const due = clock.sleepUntil(now() + limits.checkMilliseconds / 2, folded.signal);
+  due.then(
+    () => late.abort(),
+    () => undefined,
+  );
+  try {
+    await projection.refresh();
+  } finally {
+    folded.abort();
+  }
   return projection;
 }
 

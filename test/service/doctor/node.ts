@@ -75,7 +75,8 @@ export function spyOn(node: Methods): { spying: Methods; asked: Map<string, unkn
 export const clockAt = (now = Date.now) => ({
   now,
   timer: () => performance.now(),
-  sleepUntil: () => new Promise<void>(() => undefined),
+  sleepUntil: (time: number) =>
+    time <= now() ? Promise.resolve() : new Promise<void>(() => undefined),
 });
 
 /** What a check looks at: empty stores in memory, no setting, no limit. */
