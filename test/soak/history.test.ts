@@ -15,6 +15,7 @@ import { keyOf, withA } from "../story/validators.ts";
 import { isOfLog } from "../service/documents.ts";
 import { documentOf, read } from "../documents/read.ts";
 import { createRenderAgain, expectTouchedToSuffice } from "../documents/rendered.ts";
+import { SOAK } from "./soak.ts";
 
 const A = { votePubkey: keyOf("A") };
 const first = snapshot(1, withA());
@@ -26,7 +27,7 @@ test("rendering only what an entry touched leaves the bytes of rendering everyth
     fc.property(fc.oneof(usualStory, oddStory), (entries) => {
       expectTouchedToSuffice(entries);
     }),
-    { numRuns: 80 },
+    { numRuns: 40 * SOAK },
   );
 });
 
@@ -37,7 +38,7 @@ test("it does so with histories among the entries", () => {
       const ledger = expectTouchedToSuffice(entries);
       eventsTold += ledger.events.filter(({ confirmed }) => !confirmed).length;
     }),
-    { numRuns: 25 },
+    { numRuns: 25 * SOAK },
   );
   expect(eventsTold).toBeGreaterThan(15);
 });
@@ -67,7 +68,7 @@ test("it makes no difference when the past before the first observation was read
         Object.fromEntries(renderUndated(early!)),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: 30 * SOAK },
   );
 });
 
@@ -92,7 +93,7 @@ test("the profile applies what the commission history applies, and every event o
       updateEvents({ ledger, touched }, ledger.position?.time ?? "");
       expect(idsOf()).toEqual(before);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 * SOAK },
   );
 });
 

@@ -15,12 +15,13 @@ import { expectSame, toSite } from "../service/arriving.ts";
 import { readDocument, readTimeless } from "../service/documents.ts";
 import { MINUTE, openStage, timeAt as timeOf, type Stage } from "../service/harness.ts";
 import { append, makeStation, makeStores, publish, type Stores } from "../service/offline.ts";
+import { SOAK } from "./soak.ts";
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-const STORIES = 50;
+const STORIES = 25 * SOAK;
 const JOURNALS_OF_EACH = 5;
 
 function later<E extends Entry>(entry: E, milliseconds: number): E {
@@ -248,7 +249,7 @@ describe("a journal whose entries come minutes to days late, by clocks that are 
       const property = fc.asyncProperty(anyReaders, async (readers) =>
         expectSame(await publishAsTheyCome(ruleOn(entries, []), readers), expected),
       );
-      await fc.assert(property, { numRuns: 8 });
+      await fc.assert(property, { numRuns: 8 * SOAK });
     });
 
     it("publishes the same bytes in other orders, whoever folds it", async () => {
@@ -256,7 +257,7 @@ describe("a journal whose entries come minutes to days late, by clocks that are 
         const found = await publishAsTheyCome(write(entries, writers), readers);
         await expectSame(found, await publishAfresh(found));
       });
-      await fc.assert(property, { numRuns: 8 });
+      await fc.assert(property, { numRuns: 8 * SOAK });
     });
   });
 });
