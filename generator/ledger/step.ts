@@ -32,11 +32,17 @@ export interface Found<Row> {
   validator: ValidatorRecord;
 }
 
-/** Pairs rows with the validators that the ledger knows. Ten folds use the thousand pairs. */
+/**
+ * Pairs rows with the validators that the ledger knows. Ten folds use the thousand pairs. Checks
+ * that changed nothing share their rows, which are paired once, until a validator is new.
+ */
 export function findRows<Row extends { vote: string }>(
   ledger: Ledger,
   rows: readonly Row[],
-): Found<Row>[] {
+): readonly Found<Row>[] {
+  const known = paired.get(rows);
+  if (known?.ledger === ledger && known.validators === ledger.validators.length)
+    return known.found as Found<Row>[];
   const found: Found<Row>[] = [];
   for (const [rowIndex, row] of rows.entries()) {
     const validatorIndex = ledger.validatorIndexes.get(row.vote);
@@ -44,8 +50,14 @@ export function findRows<Row extends { vote: string }>(
     if (validatorIndex !== undefined && validator !== undefined)
       found.push({ row, rowIndex, validatorIndex, validator });
   }
+  paired.set(rows, { ledger, validators: ledger.validators.length, found });
   return found;
 }
+
+const paired = new WeakMap<
+  readonly object[],
+  { ledger: Ledger; validators: number; found: Found<unknown>[] }
+>();
 
 /** Sets listed fields. Only a real difference moves `updatedAt` and touches the profile. */
 export function assignListed(

@@ -24,9 +24,7 @@ import { isWholePercent } from "./whole-percent.ts";
  *   give up  what was pending, because all answer the current rate again
  */
 
-interface Change {
-  validatorIndex: number;
-  validator: ValidatorRecord;
+interface Change extends Rated {
   pending: PendingRate;
   agreed: AgreedRate;
 }
@@ -43,19 +41,20 @@ export function foldRates(
 ): void {
   const ripe: Change[] = [];
 
-  function take(validatorIndex: number, validator: ValidatorRecord, reading: RateReading): void {
+  function take(rated: Rated, reading: RateReading): void {
+    const { validatorIndex, validator } = rated;
     if (isAccepted && newestRate(validator) === null) assume(step, validatorIndex, reading);
-    const change = foldRate(step, { validatorIndex, validator, reading, panel });
+    const change = foldRate(step, rated, reading, panel);
     if (change !== null) ripe.push(change);
   }
 
-  for (const { rowIndex, validatorIndex, validator } of found) {
-    const reading = listed[rowIndex] ?? null;
-    if (reading !== null) take(validatorIndex, validator, reading);
+  for (const one of found) {
+    const reading = listed[one.rowIndex] ?? null;
+    if (reading !== null) take(one, reading);
   }
   for (const [vote, reading] of unlisted) {
     const known = findValidator(step.ledger, vote);
-    if (known !== null) take(known.validatorIndex, known.validator, reading);
+    if (known !== null) take(known, reading);
   }
   markMass(step.ledger, ripe);
   for (const change of ripe)
@@ -89,18 +88,19 @@ function assume(step: Step, validatorIndex: number, { agreed, answers }: RateRea
   assumeRate(step, validatorIndex, { commission, moment: momentAt(step, slot) });
 }
 
-interface RateObservation {
+interface Rated {
   validatorIndex: number;
   validator: ValidatorRecord;
-  reading: RateReading;
-  panel: readonly string[];
 }
 
 /** Returns the change that this observation settles, if any. */
 function foldRate(
   step: Step,
-  { validatorIndex, validator, reading, panel }: RateObservation,
+  rated: Rated,
+  reading: RateReading,
+  panel: readonly string[],
 ): Change | null {
+  const { validatorIndex, validator } = rated;
   const { agreed, answers } = reading;
   const { floor, isAgreed } = validator.rates;
   const current = newestRate(validator);
@@ -122,11 +122,11 @@ function foldRate(
     return null;
   }
   if (fitsRate(current, agreed.commission)) {
-    confirmCurrent(step, validatorIndex, { validator, current, agreed });
+    confirmCurrent(step, rated, current, agreed);
     return null;
   }
   if (!isAgreed || mayBeSame(current, agreed.commission)) {
-    correct(step, validatorIndex, { validator, current, agreed });
+    correct(step, rated, current, agreed);
     return null;
   }
   const pending = expect(step, validator, { current, reading, panel });
@@ -161,7 +161,7 @@ function hidesAnother(current: Commission, { agreed, answers }: RateReading): bo
 function expect(
   step: Step,
   { rates }: ValidatorRecord,
-  { current, ...observed }: Pick<RateObservation, "reading" | "panel"> & { current: RateRun },
+  { current, ...observed }: { current: RateRun; reading: RateReading; panel: readonly string[] },
 ): PendingRate {
   const at = (slot: number) => momentAt(step, slot);
   rates.pending = nextPendingRate(rates.pending, {
@@ -174,19 +174,15 @@ function expect(
 }
 
 /** A percent that fits both the current and the pending rate confirms neither. */
-function confirmCurrent(
-  step: Step,
-  validatorIndex: number,
-  { validator, current, agreed }: Confirmation,
-): void {
-  const { commission } = agreed;
+function confirmCurrent(step: Step, rated: Rated, current: RateRun, agreed: AgreedRate): void {
+  const { validatorIndex, validator } = rated;
+  const { commission, latest } = agreed;
   const { pending } = validator.rates;
   if (pending !== null && !commission.exact && agrees(pending.to, commission)) return;
   giveUpPending(step, validatorIndex, validator);
-  if (commission.exact && !current.exact)
-    correct(step, validatorIndex, { validator, current, agreed });
+  if (commission.exact && !current.exact) correct(step, rated, current, agreed);
   else if (commission.exact === current.exact)
-    extendRun(step, validatorIndex, toReading(step, agreed));
+    extendRun(step, validatorIndex, momentAt(step, surelyUntil(agreed)), latest);
 }
 
 function giveUpPending(step: Step, validatorIndex: number, validator: ValidatorRecord): void {
@@ -195,19 +191,14 @@ function giveUpPending(step: Step, validatorIndex: number, validator: ValidatorR
   dropPending(step.ledger, validator);
 }
 
-interface Confirmation {
-  validator: ValidatorRecord;
-  current: RateRun;
-  agreed: AgreedRate;
-}
-
 /**
  * Replaces a percent by its exact rate, or corrects a first rate on which no majority had agreed.
  */
 function correct(
   step: Step,
-  validatorIndex: number,
-  { validator, current, agreed }: Confirmation,
+  { validatorIndex, validator }: Rated,
+  current: RateRun,
+  agreed: AgreedRate,
 ): void {
   const reading = toReading(step, agreed);
   if (!agrees(current, agreed.commission)) forgetBefore(step, validatorIndex, reading);

@@ -45,7 +45,7 @@ export function beginRun(
   // In epochs between its first reading and its confirmation it may not have been in force.
   const begun = toRun(commission, { from, until: until.slot < from.slot ? until : from, believed });
   replaceRuns(step, validatorIndex, [...validator.rates.runs, begun]);
-  extendRun(step, validatorIndex, reading);
+  extendRun(step, validatorIndex, until, reading.floor);
 }
 
 /** Replaces the first rate; what was in force before is then unknown. */
@@ -71,15 +71,15 @@ export function settleRun(step: Step, validatorIndex: number, reading: Reading):
     ...validator.rates.runs.slice(0, -1),
     { ...run, ...commission, until },
   ]);
-  extendRun(step, validatorIndex, reading);
+  extendRun(step, validatorIndex, until, reading.floor);
 }
 
-/** Extends the newest run: a majority still answers its rate. */
-export function extendRun(
-  step: Step,
-  validatorIndex: number,
-  { until, floor }: Omit<Reading, "commission">,
-): void {
+/**
+ * Extends the newest run: a majority still answers its rate.
+ * @param until moment by which a majority had certainly answered it
+ * @param floor readings up to this slot cannot show another rate
+ */
+export function extendRun(step: Step, validatorIndex: number, until: Moment, floor: number): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   reachEpoch(step, validatorIndex, until);
