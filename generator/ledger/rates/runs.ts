@@ -1,7 +1,6 @@
 import type { Commission } from "../../chain/commission.ts";
 import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
 import type { Moment, RateRun, ValidatorRecord } from "../records.ts";
-import type { Span } from "../proof/coverage.ts";
 import { assignListed, type Step } from "../step.ts";
 import { touchHistory } from "../touched.ts";
 import { newestRate } from "./timeline.ts";
@@ -85,15 +84,15 @@ export function extendRun(step: Step, validatorIndex: number, until: Moment, flo
   reachEpoch(step, validatorIndex, until);
   const run = newestRate(validator);
   if (run !== null && until.slot > run.until.slot) {
-    if (hasProofIn(validator, { after: run.until.slot, upTo: until.slot }))
-      step.touched.events.add(validatorIndex);
+    if (hasProofIn(validator, run.until.slot, until.slot)) step.touched.events.add(validatorIndex);
     run.until = until;
   }
   agree(validator, floor);
 }
 
-function hasProofIn({ rateProofs }: ValidatorRecord, { after, upTo }: Span): boolean {
-  return rateProofs.some(({ slot }) => slot > after && slot <= upTo);
+function hasProofIn({ rateProofs }: ValidatorRecord, after: number, upTo: number): boolean {
+  for (const { slot } of rateProofs) if (slot > after && slot <= upTo) return true;
+  return false;
 }
 
 /**
