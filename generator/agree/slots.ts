@@ -1,6 +1,5 @@
-import { majorityOf } from "../contract/panel.ts";
 import { NODES_DIFFER_SLOTS, OBSERVED_WITHIN_SLOTS } from "../chain/slots.ts";
-import { liarsMostOf } from "./majority.ts";
+import { findReached, liarsMostOf } from "./majority.ts";
 
 /**
  * Keeps the answers at the cluster's slot: none from more than `NODES_DIFFER_SLOTS` before the
@@ -53,7 +52,7 @@ export function spanOf(slots: readonly number[], size: number): Span {
   const latest = sorted.at(-1) ?? 0;
   return {
     from: sorted[liarsMostOf(size)] ?? latest,
-    until: sorted.at(-majorityOf(size)) ?? latest,
+    until: findReached(slots, size) ?? latest,
     latest,
   };
 }

@@ -1,8 +1,7 @@
-import { majorityOf } from "../contract/panel.ts";
 import { originOf } from "../contract/origin.ts";
 import { asListed } from "../entries/as-listed.ts";
 import type { CheckEntry, PanelList, PanelRow, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
+import { findMajority, isMajority, isOneAlone } from "./majority.ts";
 import { isNear, medianOf, spanOf } from "./slots.ts";
 
 /**
@@ -78,7 +77,7 @@ export function readLists(
     isAlone,
     size,
     lists,
-    slot: slots.length < majorityOf(size) ? slot : spanOf(slots, size).until,
+    slot: isMajority(slots.length, size) ? spanOf(slots, size).until : slot,
     ...compareRows(votes, lists),
   };
 }
