@@ -1,23 +1,14 @@
 import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import { originOf } from "../contract/origin.ts";
 import { z } from "zod";
-import type { Network } from "../contract/networks.ts";
 import { WITNESSES_MAX } from "../contract/panel.ts";
 import type { Dating } from "./clock.ts";
 import type { Grace, WithGrace } from "./grace.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
-import { withReaders } from "./retry.ts";
-import { publicKeySchema } from "../chain/public-key.ts";
-import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions } from "./rpc.ts";
+import { readGenesisHash } from "./genesis.ts";
+import type { Rpc, RpcEndpoint } from "./rpc.ts";
 import type { RpcReader } from "./reader.ts";
 import { RpcError, type RpcErrorKind } from "./error.ts";
-
-/** Hash of the genesis block of each cluster; null: learned at first contact. */
-export const GENESIS_HASHES: Record<Network, string | null> = {
-  mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
-  testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
-  alpenglow: null,
-};
 
 /**
  * How long an observation waits for an endpoint's first answer, unless a majority has answered
@@ -65,7 +56,6 @@ interface EndpointChoice {
   refused: string[];
   /** Whether an endpoint was refused only because it is behind. */
   isOneBehind: boolean;
-  genesis: string | null;
 }
 
 type Probe = { endpoint: RpcEndpoint } & (
@@ -76,19 +66,18 @@ type Probe = { endpoint: RpcEndpoint } & (
  * Probes all endpoints at once and keeps those with the right genesis, a healthy node, and a clock
  * like ours. It remembers nothing, because an address may lead to many nodes. It costs three small
  * calls an endpoint.
- * @param genesis null: the hash that most endpoints answer decides
  * @param deadline by `now`, for all later calls of the readers
  */
 export async function chooseEndpoints(options: {
   rpc: Rpc;
-  genesis: string | null;
+  genesis: string;
   now: () => number;
   deadline: number;
   dating: Dating;
   withGrace: WithGrace;
   ranking?: Ranking;
 }): Promise<EndpointChoice> {
-  const { rpc, now, deadline, dating, withGrace, ranking = NO_RANKING } = options;
+  const { rpc, genesis, now, deadline, dating, withGrace, ranking = NO_RANKING } = options;
   const isAlone = rpc.endpoints.length === 1;
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
   const origins = [...new Set(rpc.endpoints.map(({ label }) => originOf(label)))];
@@ -97,8 +86,6 @@ export async function chooseEndpoints(options: {
       rpc.endpoints.map((endpoint) => probe(endpoint, { deadline: probeDeadline, dating, grace })),
     ),
   );
-  const answered = probes.filter((one) => "genesis" in one);
-  const genesis = options.genesis ?? findMostCommonGenesis(answered);
   const results = probes.map((one): Examined => {
     const { label, until } = one.endpoint;
     if ("refused" in one)
@@ -106,7 +93,7 @@ export async function chooseEndpoints(options: {
     if (one.genesis !== genesis)
       return {
         label,
-        refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}`,
+        refused: `${label}: genesis hash is ${one.genesis}, not ${genesis}`,
         isBehind: false,
       };
     return { label, usable: { reader: until(deadline), until, epoch: one.epoch } };
@@ -122,25 +109,11 @@ export async function chooseEndpoints(options: {
     witnesses,
     refused,
     isOneBehind: results.some((one) => "refused" in one && one.isBehind),
-    genesis,
   };
 }
 
 type Examined =
   { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
-
-/**
- * Returns the hash that most endpoints answer, for a cluster whose hash is not known yet; in a tie
- * that of the endpoint configured first. null: nobody answered.
- */
-function findMostCommonGenesis(answered: readonly { genesis: string }[]): string | null {
-  const alike = [...Map.groupBy(answered, ({ genesis }) => genesis).values()];
-  const most = alike.reduce<readonly { genesis: string }[]>(
-    (best, one) => (one.length > best.length ? one : best),
-    [],
-  );
-  return most[0]?.genesis ?? null;
-}
 
 /**
  * Groups endpoints by origin. A refused endpoint leaves its witness to the others of that origin.
@@ -193,21 +166,6 @@ export function areLevel(
   );
 }
 
-/**
- * Reads the hash of the genesis block from the first endpoint that answers, for a cluster whose
- * hash is not pinned.
- * @throws {RpcError} when no endpoint answers
- */
-export async function readGenesis(options: RpcOptions & { deadline: number }): Promise<string> {
-  const rpc = createRpc(options);
-  try {
-    const readers = rpc.endpoints.map((endpoint) => endpoint.until(options.deadline));
-    return await withReaders(readers, readGenesisHash);
-  } finally {
-    await rpc.close();
-  }
-}
-
 async function probe(
   endpoint: RpcEndpoint,
   { deadline, dating, grace }: { deadline: number; dating: Dating; grace: Grace },
@@ -237,10 +195,6 @@ async function assertHealthy(reader: RpcReader): Promise<void> {
   } catch (error) {
     if (!(error instanceof RpcError) || error.kind !== "resting") throw error;
   }
-}
-
-function readGenesisHash(reader: RpcReader): Promise<string> {
-  return reader.call({ method: "getGenesisHash", schema: publicKeySchema });
 }
 
 /**
