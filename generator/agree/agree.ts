@@ -6,6 +6,7 @@ import type {
   TransactionsEntry,
 } from "../entries/entry.ts";
 import { type ListTotals, toTotals } from "../chain/list-totals.ts";
+import { describeSilence } from "../contract/panel.ts";
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";
@@ -17,7 +18,6 @@ import { type AgreedProduction, agreeOnProduction } from "./production.ts";
 import { type AgreedRates, agreeOnRates } from "./rates.ts";
 import { type AgreedSchedule, agreeOnSchedule, findDenial } from "./schedule.ts";
 import { findMissingAccounts } from "./missing-accounts.ts";
-import { describeSilence } from "./silence.ts";
 import { type AgreedTipAmount, agreeOnTipAmounts } from "./tip-amounts.ts";
 import { type AgreedTips, agreeOnTips } from "./tips.ts";
 import { type AgreedTransactions, agreeOnTransactions } from "./transactions.ts";
@@ -146,7 +146,7 @@ function readPanel(
     totals,
     likeness: compareLists(entry, totals, lists),
     silent: lists.silent,
-    silence: describeSilence(panel),
+    silence: describeSilence(panel.map(({ reason }) => reason)),
     rates: agreeOnRates(entry, lists, { isWhole }),
     set: agreeOnSet(entry, lists),
     authorities: agreeOnAuthorities(entry, lists),

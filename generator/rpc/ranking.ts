@@ -1,4 +1,5 @@
 import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
+import { medianOf } from "../contract/numbers.ts";
 import { originOf } from "../contract/origin.ts";
 import { z } from "zod";
 import { WITNESSES_MAX } from "../contract/panel.ts";
@@ -41,7 +42,10 @@ export interface Ranking {
   findClusterSlot: (slots: number[]) => number | null;
 }
 
-/** The median of the witnesses decides where the cluster is. */
+/**
+ * The median of the witnesses decides where the cluster is; of two the higher one, because nodes
+ * are more often behind than ahead.
+ */
 export const NO_RANKING: Ranking = { findClusterSlot: () => null };
 
 interface EndpointChoice {
@@ -100,7 +104,7 @@ export async function chooseEndpoints(options: {
   });
   const witnesses = toWitnesses(results);
   const slots = witnesses.flatMap(({ endpoints: [first] }) => first?.epoch.absoluteSlot ?? []);
-  const clusterSlot = ranking.findClusterSlot(slots) ?? medianOf(slots);
+  const clusterSlot = ranking.findClusterSlot(slots) ?? medianOf(slots) ?? 0;
   const usable = results.flatMap((one) => ("usable" in one ? [one.usable] : []));
   const refused = results.flatMap((one) => ("refused" in one ? [one.refused] : []));
   return {
@@ -145,14 +149,6 @@ function rank(
       .filter((endpoint) => !isNearCluster(endpoint))
       .sort((a, b) => distanceOf(a) - distanceOf(b)),
   ];
-}
-
-/**
- * Returns the median; of an even number the higher of the two in the middle, because nodes are more
- * often behind than ahead. 0: no slots.
- */
-export function medianOf(slots: readonly number[]): number {
-  return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
 }
 
 /** Whether two endpoints are in the same epoch and as near as healthy nodes are. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { describeSilence } from "../../generator/agree/silence.ts";
-import { SILENT, toPanel, type Witness } from "../story/witnesses.ts";
+import { agree } from "../../generator/agree/agree.ts";
+import type { CheckEntry } from "../../generator/entries/entry.ts";
+import { checkBy } from "../story/observations.ts";
+import { SILENT, type Witness } from "../story/witnesses.ts";
 
 type Answer = "lists" | "silent" | "no list" | "elsewhere" | "another epoch";
 
@@ -12,11 +14,16 @@ const WITNESSES: Record<Answer, Witness> = {
   "another epoch": { list: [], epoch: 1 },
 };
 
-const panelOf = (answers: readonly Answer[]) =>
-  toPanel(
+const checkOf = (answers: readonly Answer[]) =>
+  checkBy(
     40,
     answers.map((answer) => WITNESSES[answer]),
-  ).head.panel;
+  );
+
+function silenceOf(entry: CheckEntry): string | null {
+  const agreed = agree(entry, { clusterSlot: null, acceptedSlot: 0, isWhole: false });
+  return agreed.kind === "check" ? agreed.reading.silence : "no check";
+}
 
 describe("changes can be confirmed", () => {
   it.each<[string, Answer[], boolean]>([
@@ -35,14 +42,15 @@ describe("changes can be confirmed", () => {
     ["by three of which one is elsewhere: it is not silent", ["elsewhere", "lists", "lists"], true],
     ["by three that contradict each other", ["elsewhere", "another epoch", "lists"], true],
   ])("%s", (_, answers, canConfirm) => {
-    expect(describeSilence(panelOf(answers)) === null).toBe(canConfirm);
+    expect(silenceOf(checkOf(answers)) === null).toBe(canConfirm);
   });
 
   it("not, and the status says how many are silent and why", () => {
-    const panel = panelOf(["silent", "lists", "silent", "lists"]).map((row, witness) =>
+    const entry = checkOf(["silent", "lists", "silent", "lists"]);
+    const panel = entry.panel.map((row, witness) =>
       row.reason === null ? row : { ...row, reason: `http://witness-${witness}.example: 503` },
     );
-    expect(describeSilence(panel)).toBe(
+    expect(silenceOf({ ...entry, panel })).toBe(
       "2 of 4 witnesses silent, so that no change can be confirmed: " +
         "http://witness-0.example: 503; http://witness-2.example: 503",
     );

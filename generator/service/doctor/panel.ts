@@ -1,8 +1,8 @@
 import { originOf } from "../../contract/origin.ts";
+import { medianOf } from "../../contract/numbers.ts";
 import { majorityOf, witnessesNeeded } from "../../contract/panel.ts";
 import type { EndpointExamination } from "../../observe/endpoint-examination.ts";
 import type { ProbedMethod } from "../../observe/method-probes.ts";
-import { medianOf } from "../../rpc/ranking.ts";
 import { toFinding, toSpan, type Finding } from "./check.ts";
 
 /** A network's endpoints as observations would use them. */
@@ -60,7 +60,7 @@ const FINALITY_MILLISECONDS = 30_000;
  */
 function judgeClock({ usable }: Panel): Finding {
   const readings = usable.flatMap(({ clockAheadMilliseconds }) => clockAheadMilliseconds ?? []);
-  const ahead = medianOf(readings);
+  const ahead = medianOf(readings) ?? 0;
   const [age] = usable.flatMap(({ blockAgeMilliseconds }) => blockAgeMilliseconds.value ?? []);
   const byEndpoints = `${toSpan(ahead)} ${ahead < 0 ? "behind" : "ahead of"} the endpoints`;
   const found = [
