@@ -16,7 +16,7 @@ import { compareLists, type Likeness } from "./likeness.ts";
 import { type AgreedRewards, agreeOnPaid } from "./paid.ts";
 import { type AgreedProduction, agreeOnProduction } from "./production.ts";
 import { type AgreedRates, agreeOnRates } from "./rates.ts";
-import { type AgreedSchedule, agreeOnSchedule, findDenial } from "./schedule.ts";
+import { type AgreedSchedule, agreeOnSchedule, describeEpochDispute } from "./schedule.ts";
 import { findMissingAccounts } from "./missing-accounts.ts";
 import { type AgreedTipAmount, agreeOnTipAmounts } from "./tip-amounts.ts";
 import { type AgreedTips, agreeOnTips } from "./tips.ts";
@@ -39,7 +39,7 @@ export interface Reading {
    * Why the entry's epoch is not believed, although no majority shows another; null: nothing speaks
    * against it.
    */
-  epochDenial: string | null;
+  epochDispute: string | null;
   /** Totals of the entry's own list. */
   totals: ListTotals;
   /** Whether the entry's list is like those of a majority. */
@@ -142,7 +142,7 @@ function readPanel(
     panelSize: panel.length,
     clusterSlot,
     schedule,
-    epochDenial: schedule === null ? findDenial(entry) : null,
+    epochDispute: schedule === null ? describeEpochDispute(entry) : null,
     totals,
     likeness: compareLists(entry, totals, lists),
     silent: lists.silent,

@@ -27,7 +27,7 @@ export function agreeOnSchedule({
  * Returns why the entry's epoch, by which everything else is read, is not believed: as many
  * witnesses or more show others. null: nothing speaks against it.
  */
-export function findDenial({
+export function describeEpochDispute({
   panel,
   epoch,
 }: Pick<CheckEntry | SnapshotEntry, "panel" | "epoch">): string | null {

@@ -156,9 +156,9 @@ function judgeSources(panel: Panel): Finding[] {
       ({ label, methods }) => `#${label.split("#").at(-1)} ${methods[method].failed}`,
     );
     const found = failures.join("; ") || "too few witnesses can be used";
-    const place =
+    const list =
       toNeeded === one ? variable : `${needed} of the witnesses, the first four of ${variable}`;
-    const advice = `${lack}: add endpoints that serve ${method} to ${place}.`;
+    const advice = `${lack}: add endpoints that serve ${method} to ${list}.`;
     lacking.push(toFinding("warning", subject, found, advice));
   }
   return [...lacking, toFinding("ok", "other sources", well.join(", ") || "nothing")];
