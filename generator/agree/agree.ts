@@ -6,6 +6,7 @@ import type {
   TransactionsEntry,
 } from "../entries/entry.ts";
 import { type ListTotals, toTotals } from "../chain/list-totals.ts";
+import { describeSilence } from "../contract/panel.ts";
 import { type AgreedAuthorities, agreeOnAuthorities } from "./authorities.ts";
 import { type AgreedBlockRevenue, agreeOnBlockRevenue } from "./block-revenue.ts";
 import { findClusterSlot } from "./cluster-slot.ts";
@@ -15,9 +16,8 @@ import { compareLists, type Likeness } from "./likeness.ts";
 import { type AgreedRewards, agreeOnPaid } from "./paid.ts";
 import { type AgreedProduction, agreeOnProduction } from "./production.ts";
 import { type AgreedRates, agreeOnRates } from "./rates.ts";
-import { type AgreedSchedule, agreeOnSchedule, findDenial } from "./schedule.ts";
+import { type AgreedSchedule, agreeOnSchedule, describeEpochDispute } from "./schedule.ts";
 import { findMissingAccounts } from "./missing-accounts.ts";
-import { describeSilence } from "./silence.ts";
 import { type AgreedTipAmount, agreeOnTipAmounts } from "./tip-amounts.ts";
 import { type AgreedTips, agreeOnTips } from "./tips.ts";
 import { type AgreedTransactions, agreeOnTransactions } from "./transactions.ts";
@@ -39,7 +39,7 @@ export interface Reading {
    * Why the entry's epoch is not believed, although no majority shows another; null: nothing speaks
    * against it.
    */
-  epochDenial: string | null;
+  epochDispute: string | null;
   /** Totals of the entry's own list. */
   totals: ListTotals;
   /** Whether the entry's list is like those of a majority. */
@@ -142,11 +142,11 @@ function readPanel(
     panelSize: panel.length,
     clusterSlot,
     schedule,
-    epochDenial: schedule === null ? findDenial(entry) : null,
+    epochDispute: schedule === null ? describeEpochDispute(entry) : null,
     totals,
     likeness: compareLists(entry, totals, lists),
     silent: lists.silent,
-    silence: describeSilence(panel),
+    silence: describeSilence(panel.map(({ reason }) => reason)),
     rates: agreeOnRates(entry, lists, { isWhole }),
     set: agreeOnSet(entry, lists),
     authorities: agreeOnAuthorities(entry, lists),

@@ -1,3 +1,5 @@
+import { medianOf } from "../contract/numbers.ts";
+
 /**
  * Finds the slot of the cluster: the median of the witnesses' slots; of two witnesses, the median
  * of theirs and the expected slot, because a slot far ahead is as suspect as one behind.
@@ -6,8 +8,5 @@
  */
 export function findClusterSlot(slots: readonly number[], expected: number | null): number | null {
   if (slots.length < 2) return null;
-  const sorted = [...slots, ...(slots.length === 2 && expected !== null ? [expected] : [])].sort(
-    (a, b) => a - b,
-  );
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
+  return medianOf(slots.length === 2 && expected !== null ? [...slots, expected] : slots);
 }

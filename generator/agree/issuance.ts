@@ -1,5 +1,5 @@
 import type { PanelIssuance, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
+import { findMajority, findReached, isOneAlone } from "./majority.ts";
 
 /*
  * All nodes compute the same rate and slot time. The supply drifts within an epoch: the first
@@ -49,9 +49,11 @@ export function agreeOnIssuance(entry: Observed): AgreedIssuance | null {
   const isAlone = isOneAlone(answers, issuances.length);
   const alike = findMajority(issuances, isAlone ? 1 : answers.length, isSameIssuance);
   const [first] = alike;
-  const value =
-    first === undefined ? null : { ...first, supply: medianOf(alike.map(({ supply }) => supply)) };
-  return { value, isAlone };
+  if (first === undefined) return { value: null, isAlone };
+  // What most of them reach is their median, of an even number the lower one in the middle.
+  const supplies = alike.map(({ supply }) => supply);
+  const supply = findReached(supplies, supplies.length) ?? first.supply;
+  return { value: { ...first, supply }, isAlone };
 }
 
 function toIssuance(
@@ -75,11 +77,5 @@ function isSameIssuance(one: Issuance, other: Issuance): boolean {
     one.validatorRate === other.validatorRate &&
     one.slotMilliseconds === other.slotMilliseconds &&
     isSupplySame
-  );
-}
-
-function medianOf(supplies: readonly bigint[]): bigint {
-  return (
-    [...supplies].sort((a, b) => (a < b ? -1 : 1))[Math.floor((supplies.length - 1) / 2)] ?? 0n
   );
 }

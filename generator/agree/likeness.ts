@@ -1,6 +1,6 @@
-import { majorityOf } from "../contract/panel.ts";
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { areAlike, type ListTotals, toTotals } from "../chain/list-totals.ts";
+import { isMajority } from "./majority.ts";
 import type { ListedVote, WitnessList, WitnessLists } from "./witness-lists.ts";
 
 /**
@@ -18,10 +18,10 @@ export function compareLists(
   own: ListTotals,
   { lists, size, differs }: WitnessLists,
 ): Likeness {
-  if (lists.length < majorityOf(size)) return "too few";
+  if (!isMajority(lists.length, size)) return "too few";
   const others = entry.votes.filter((_, index) => differs[index]);
   const alike = lists.filter((list) => areAlike(own, totalsOf(list, others, own)));
-  return alike.length >= majorityOf(size) ? "alike" : "unlike";
+  return isMajority(alike.length, size) ? "alike" : "unlike";
 }
 
 /**

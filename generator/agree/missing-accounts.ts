@@ -1,5 +1,5 @@
-import { majorityOf } from "../contract/panel.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
+import { isMajority } from "./majority.ts";
 
 /**
  * Finds which listed vote accounts a majority of a panel of three or more cannot find, so that a
@@ -14,6 +14,6 @@ export function findMissingAccounts({
   const answers = accounts.filter((answer) => answer.state === "ok");
   return votes.map((_, index) => {
     const without = answers.filter(({ rows }) => rows[index] === null);
-    return size > 2 && without.length >= majorityOf(size);
+    return size > 2 && isMajority(without.length, size);
   });
 }

@@ -1,10 +1,9 @@
-import { majorityOf } from "../contract/panel.ts";
 import { originOf } from "../contract/origin.ts";
 import { agrees, toCommission, toStoredCommission } from "../chain/commission.ts";
 import type { Commission } from "../chain/commission.ts";
 import type { AccountRow, CheckEntry, SnapshotEntry } from "../entries/entry.ts";
 import { PERCENT_MAX } from "../entries/rows.ts";
-import { findMajority } from "./majority.ts";
+import { decideAnswer, type Decision, isMajority } from "./majority.ts";
 import { isNear, type Span, spanOf } from "./slots.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
@@ -196,42 +195,34 @@ function toRate({ witness, row, account }: WitnessAnswer, isWhole: boolean): Wit
 function toReading(rates: readonly WitnessRate[], { size, isAlone }: WitnessLists): RateReading {
   const decided = findExact(rates, size) ?? findInexact(rates, size);
   if (decided === null) return { agreed: null, answers: rates };
-  const { commission, alike } = decided;
+  const {
+    answer: { commission },
+    alike,
+  } = decided;
   const slots = alike.map(({ slot }) => slot);
   const lists = alike.filter((rate) => rate.of === "list");
-  const of = lists.length >= majorityOf(size) ? "list" : "account";
+  const of = isMajority(lists.length, size) ? "list" : "account";
   return { agreed: { commission, ...spanOf(slots, size), isAlone, of }, answers: rates };
-}
-
-interface Decided {
-  commission: Commission;
-  alike: WitnessRate[];
 }
 
 /**
  * Finds an exact rate of a majority. A percent never votes for another witness's exact rate: honest
  * percents would confirm whatever a liar invents close to them.
  */
-function findExact(rates: readonly WitnessRate[], size: number): Decided | null {
+function findExact(rates: readonly WitnessRate[], size: number): Decision<WitnessRate> | null {
   const exact = rates.filter(({ commission }) => commission.exact);
-  const alike = findMajority(
+  return decideAnswer(
     exact,
     size,
     (one, other) => one.commission.basisPoints === other.commission.basisPoints,
   );
-  const [first] = alike;
-  return first === undefined ? null : { commission: first.commission, alike };
 }
 
 /**
  * Finds a percent of a majority. An exact rate does not vote for a percent: what is published would
  * be neither.
  */
-function findInexact(rates: readonly WitnessRate[], size: number): Decided | null {
-  const percents = rates.filter((rate) => !rate.commission.exact);
-  for (const { commission } of percents) {
-    const alike = percents.filter((other) => agrees(commission, other.commission));
-    if (alike.length >= majorityOf(size)) return { commission, alike };
-  }
-  return null;
+function findInexact(rates: readonly WitnessRate[], size: number): Decision<WitnessRate> | null {
+  const percents = rates.filter(({ commission }) => !commission.exact);
+  return decideAnswer(percents, size, (one, other) => agrees(one.commission, other.commission));
 }

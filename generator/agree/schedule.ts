@@ -1,5 +1,5 @@
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority } from "./majority.ts";
+import { findMajority, isMajority } from "./majority.ts";
 
 /** The running epoch, its first slot and its length in slots. */
 export interface AgreedSchedule {
@@ -27,13 +27,13 @@ export function agreeOnSchedule({
  * Returns why the entry's epoch, by which everything else is read, is not believed: as many
  * witnesses or more show others. null: nothing speaks against it.
  */
-export function findDenial({
+export function describeEpochDispute({
   panel,
   epoch,
 }: Pick<CheckEntry | SnapshotEntry, "panel" | "epoch">): string | null {
   const epochs = panel.flatMap((row) => row.epoch ?? []);
-  const others = epochs.filter((other) => other !== epoch);
-  if (others.length * 2 < epochs.length || epochs.length === 1) return null;
+  const alike = epochs.filter((other) => other === epoch);
+  if (isMajority(alike.length, epochs.length) || epochs.length === 1) return null;
   return `epoch ${epoch} is not what most of the panel tell: ${epochs.join(", ")}`;
 }
 

@@ -1,5 +1,5 @@
-import { majorityOf } from "../contract/panel.ts";
 import type { SearchRow } from "../entries/entry.ts";
+import { findReached, isMajority } from "./majority.ts";
 
 /**
  * Finds the slot of the cluster when searches were read: as far as accepted observations or a
@@ -18,7 +18,10 @@ export function findSearchedAt(
       if (answer.state === "ok") reached[position] = Math.max(reached[position] ?? -1, answer.upTo);
   // A witness that claims to be further than it is must not decide: slots that its index lacks
   // would count as covered.
-  const agreed = reached.filter((slot) => slot >= 0).sort((a, b) => b - a)[majorityOf(size) - 1];
+  const agreed = findReached(
+    reached.filter((slot) => slot >= 0),
+    size,
+  );
   return Math.max(accepted, agreed ?? accepted);
 }
 
@@ -51,7 +54,7 @@ export function findAgreedSpans(
     )
     .filter(({ after, upTo }) => after < upTo)
     .map((span) => ({ ...span, whole: new Set(wholeOf(span).map(({ position }) => position)) }))
-    .filter(({ whole }) => whole.size >= majorityOf(size))
+    .filter(({ whole }) => isMajority(whole.size, size))
     .sort((a, b) => b.upTo - b.after - (a.upTo - a.after));
 }
 
@@ -64,5 +67,5 @@ export function outcomeOf(answers: SearchRow["answers"]): "busy" | "refused" | "
 /** Whether so many witnesses keep no transactions that the others are no majority. */
 export function isRefusedByPanel(answers: SearchRow["answers"]): boolean {
   const others = answers.filter((answer) => answer.state !== "failed" || !answer.isRefused);
-  return others.length < majorityOf(answers.length);
+  return !isMajority(others.length, answers.length);
 }

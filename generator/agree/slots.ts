@@ -1,6 +1,6 @@
-import { majorityOf } from "../contract/panel.ts";
+import { medianOf } from "../contract/numbers.ts";
 import { NODES_DIFFER_SLOTS, OBSERVED_WITHIN_SLOTS } from "../chain/slots.ts";
-import { liarsMostOf } from "./majority.ts";
+import { findReached, liarsMostOf } from "./majority.ts";
 
 /**
  * Keeps the answers at the cluster's slot: none from more than `NODES_DIFFER_SLOTS` before the
@@ -25,11 +25,6 @@ export function isNear(one: number, other: number): boolean {
   return Math.abs(one - other) <= NODES_DIFFER_SLOTS;
 }
 
-/** Returns the median; of an even number the higher of the two in the middle. null: no slots. */
-export function medianOf(slots: readonly number[]): number | null {
-  return ascending(slots)[Math.floor(slots.length / 2)] ?? null;
-}
-
 /**
  * The slots of a majority's answers. Where no more than a majority answered, `from` may be after
  * `until`: of two answers at slots 5 and 9, `from` is 9 and `until` is 5.
@@ -49,15 +44,11 @@ export interface Span {
  * @param size number of witnesses in the panel; 1 if one of two decides alone
  */
 export function spanOf(slots: readonly number[], size: number): Span {
-  const sorted = ascending(slots);
+  const sorted = [...slots].sort((a, b) => a - b);
   const latest = sorted.at(-1) ?? 0;
   return {
     from: sorted[liarsMostOf(size)] ?? latest,
-    until: sorted.at(-majorityOf(size)) ?? latest,
+    until: findReached(slots, size) ?? latest,
     latest,
   };
-}
-
-function ascending(slots: readonly number[]): number[] {
-  return [...slots].sort((a, b) => a - b);
 }

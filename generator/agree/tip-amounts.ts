@@ -1,6 +1,5 @@
-import { majorityOf } from "../contract/panel.ts";
 import type { PanelTipAmounts, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
+import { findMajority, findReached, isOneAlone } from "./majority.ts";
 
 /*
  * Tips of a validator in an epoch only grow until the merkle root is set, and each witness reads
@@ -42,9 +41,10 @@ export function agreeOnTipAmounts({
     const counted = answered.flatMap(
       ({ amounts }) => toAnswer(amounts[index] ?? null, epoch < running) ?? [],
     );
+    const amounts = counted.flatMap((answer) => (answer === "absent" ? [] : [answer.lamports]));
     const [last] = findMajority(counted, size, isSameAmount);
     const settled = last === undefined ? null : last === "absent" ? last : last.lamports;
-    return [{ vote, epoch, settled, reached: findReached(counted, size), isAlone }];
+    return [{ vote, epoch, settled, reached: findReached(amounts, size), isAlone }];
   });
 }
 
@@ -61,9 +61,4 @@ function toAnswer(row: AmountRow, isOver: boolean): Answer | null {
 function isSameAmount(one: Answer, other: Answer): boolean {
   if (one === "absent" || other === "absent") return one === other;
   return one.isSettled && other.isSettled && one.lamports === other.lamports;
-}
-
-function findReached(counted: readonly Answer[], size: number): bigint | null {
-  const amounts = counted.flatMap((answer) => (answer === "absent" ? [] : [answer.lamports]));
-  return amounts.sort((a, b) => (a > b ? -1 : a < b ? 1 : 0))[majorityOf(size) - 1] ?? null;
 }

@@ -1,4 +1,3 @@
-import { majorityOf } from "../contract/panel.ts";
 import { TransactionError } from "../chain/byte-reader.ts";
 import { UNINDEXED_SLOTS } from "../chain/slots.ts";
 import { decodeTransaction, encodeSignature, type Transaction } from "../chain/transaction.ts";
@@ -8,7 +7,7 @@ import type {
   TransactionRow,
   TransactionsEntry,
 } from "../entries/entry.ts";
-import { findMajority } from "./majority.ts";
+import { findMajority, isMajority } from "./majority.ts";
 import { findAgreedSpans, findSearchedAt, outcomeOf } from "./searches.ts";
 
 /** What a panel agrees on: the searches for transactions, and the transactions found. */
@@ -193,10 +192,8 @@ function isElsewhere(
   const denies = (answer: TransactionAnswer) =>
     answer.state === "unknown" ||
     (answer.state === "ok" && (answer.slot <= span.after || answer.slot > span.upTo));
-  return (
-    answers.filter((answer, position) => whole.has(position) && denies(answer)).length >=
-    majorityOf(size)
-  );
+  const denying = answers.filter((answer, position) => whole.has(position) && denies(answer));
+  return isMajority(denying.length, size);
 }
 
 function findCommon<Value>(

@@ -1,5 +1,5 @@
-import { majorityOf } from "../contract/panel.ts";
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
+import { findMajority, isMajority } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
 /**
@@ -30,24 +30,21 @@ export function agreeOnSet(
   entry: CheckEntry | SnapshotEntry,
   { isAlone, size, lists, differs }: WitnessLists,
 ): AgreedSet {
-  const isMajority = lists.length >= majorityOf(size);
+  const hasMajority = isMajority(lists.length, size);
   // Just after an epoch boundary, a list may still be of the epoch before.
   const ofEpoch = lists.filter(({ slot }) => slot >= entry.absoluteSlot - entry.slotIndex);
-  const isCompared = entry.kind === "snapshot" && ofEpoch.length >= majorityOf(size);
+  const isCompared = entry.kind === "snapshot" && isMajority(ofEpoch.length, size);
 
   function decideStatus(
     shared: ListedVote,
     among: readonly WitnessList[],
     pick: (row: ListedVote) => boolean | null,
   ): boolean | null {
-    const counts = { yes: 0, no: 0 };
-    for (const list of among) {
+    const answers = among.flatMap((list) => {
       const row = findRow(list, shared.vote, shared);
-      const answer = row === null ? null : pick(row);
-      if (answer !== null) counts[answer ? "yes" : "no"] += 1;
-    }
-    if (counts.yes >= majorityOf(size)) return true;
-    return counts.no >= majorityOf(size) ? false : null;
+      return row === null ? [] : (pick(row) ?? []);
+    });
+    return findMajority(answers, size)[0] ?? null;
   }
 
   function toStatus(shared: ListedVote, index: number): AgreedStatus {
@@ -56,7 +53,7 @@ export function agreeOnSet(
       return { isMember, isDelinquent: decideStatus(shared, lists, isDelinquent) };
     }
     const isMember = isCompared ? isInSet(shared) : null;
-    return { isMember, isDelinquent: isMajority ? isDelinquent(shared) : null };
+    return { isMember, isDelinquent: hasMajority ? isDelinquent(shared) : null };
   }
 
   const statuses = entry.votes.map(toStatus);

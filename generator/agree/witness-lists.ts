@@ -1,9 +1,9 @@
-import { majorityOf } from "../contract/panel.ts";
+import { medianOf } from "../contract/numbers.ts";
 import { originOf } from "../contract/origin.ts";
 import { asListed } from "../entries/as-listed.ts";
 import type { CheckEntry, PanelList, PanelRow, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
-import { isNear, medianOf, spanOf } from "./slots.ts";
+import { findMajority, isMajority, isOneAlone } from "./majority.ts";
+import { isNear, spanOf } from "./slots.ts";
 
 /**
  * A vote account as a witness lists it. The entry's own rows in a check have neither identity nor
@@ -78,7 +78,7 @@ export function readLists(
     isAlone,
     size,
     lists,
-    slot: slots.length < majorityOf(size) ? slot : spanOf(slots, size).until,
+    slot: isMajority(slots.length, size) ? spanOf(slots, size).until : slot,
     ...compareRows(votes, lists),
   };
 }
@@ -152,7 +152,8 @@ function findEpoch(
   return findMajority(epochs, epochs.length)[0] ?? null;
 }
 
-function toWitnessList(
+/** Converts a list as an entry keeps it. */
+export function toWitnessList(
   endpoint: string,
   { slot, hasBasisPoints, lacks, rows }: PanelList,
 ): WitnessList {

@@ -45,7 +45,7 @@ function print(text: string): void {
 }
 
 /** `--json` has all. */
-const BETWEEN_SHOWN = 6;
+const BETWEEN_MOST = 6;
 
 const ROLES: Record<Role, string> = {
   before: "last with the old value",
@@ -77,7 +77,7 @@ const LACKS: Record<Reading["of"], string> = {
   history: "no row of it",
 };
 
-const SHOWN: Record<Reading["shows"], string> = {
+const SIDES: Record<Reading["shows"], string> = {
   old: "the old value",
   new: "the new value",
   either: "a percent that can be both",
@@ -89,7 +89,7 @@ const SHOWN: Record<Reading["shows"], string> = {
 export function describeExplanation(explanation: Explanation): string {
   const { event, evidence, unreadable } = explanation;
   const between = evidence.filter(({ role }) => role === "between");
-  const left = new Set(between.slice(BETWEEN_SHOWN));
+  const left = new Set(between.slice(BETWEEN_MOST));
   const blocks = evidence.filter((piece) => !left.has(piece)).map((piece) => toBlock(piece, event));
   const notes = [
     ...(left.size === 0
@@ -187,7 +187,7 @@ function toReadingLine({ of, by, row, shows }: Reading): string {
   if (by !== null && "reason" in by)
     return `${by.endpoint}: no answer: ${toReason(by.reason) ?? ""}`;
   const who = by === null ? "" : `${by.endpoint} at slot ${by.slot}: `;
-  return `${who}${SHOWN[shows]}, by the ${PARTS[of]}: ${row === null ? LACKS[of] : toFields(row)}`;
+  return `${who}${SIDES[shows]}, by the ${PARTS[of]}: ${row === null ? LACKS[of] : toFields(row)}`;
 }
 
 /** They say nothing about this event. */

@@ -68,6 +68,11 @@ export function toStake(lamports: bigint): Stake {
   return { lamports: lamports.toString(), sol };
 }
 
+/** Returns the median; of an even number the higher of the two in the middle. null: no values. */
+export function medianOf(values: readonly number[]): number | null {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
+}
+
 /**
  * Converts to a number, at most 2^53 − 1. An endpoint's nonsense about one validator must not stop
  * the documents of all.

@@ -24,7 +24,7 @@ export interface ObjectNames {
  * epoch's events; `closedEpochs`: exports; `epochList`: slots, times, stake and inflation of epochs;
  * `anything`: any of these, or the time of a snapshot.
  */
-export type Shown =
+export type Subject =
   | "profiles"
   | "events"
   | "costs"
@@ -52,7 +52,7 @@ export interface ObjectKindRow {
    */
   stage: number | null;
   /** What it shows; empty if publications do not put it. */
-  shows: readonly Shown[];
+  shows: readonly Subject[];
   /** Whether an operation answers with it. */
   hasOperation: boolean;
   /**

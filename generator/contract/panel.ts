@@ -18,3 +18,15 @@ export function majorityOf(size: number): number {
 export function witnessesNeeded(size: number): number {
   return size === 2 ? 1 : majorityOf(size);
 }
+
+/**
+ * Says that too few witnesses of a panel answer to confirm any change, and why; null: enough do.
+ * @param reasons why each witness does not answer; null: it does
+ */
+export function describeSilence(reasons: readonly (string | null)[]): string | null {
+  const { length: size } = reasons;
+  const ofSilent = reasons.filter((reason) => reason !== null);
+  if (size === 0 || size - ofSilent.length >= witnessesNeeded(size)) return null;
+  const found = `${ofSilent.length} of ${size} witnesses silent`;
+  return `${found}, so that no change can be confirmed: ${ofSilent.join("; ")}`;
+}

@@ -49,9 +49,9 @@ function findWithdrawn(
     events,
   }: { validatorIndexes: ReadonlySet<number>; events: readonly CommissionEvent[] },
 ): Change[] {
-  const standing = new Set(events.map(({ id }) => id));
+  const current = new Set(events.map(({ id }) => id));
   const withdrawn = [...changes.published].flatMap(([id, { validatorIndex }]) =>
-    validatorIndexes.has(validatorIndex) && !standing.has(id) ? [id] : [],
+    validatorIndexes.has(validatorIndex) && !current.has(id) ? [id] : [],
   );
   const newest = findNewest(changes, new Set(withdrawn));
   return withdrawn.flatMap((id) => newest.get(id) ?? []);
@@ -79,8 +79,8 @@ export function toEdition({ series, rulings }: Ledger): string {
  */
 export function isOlderEdition(edition: string, than: string): boolean {
   const [parts, others] = [edition, than].map((one) => one.split(".").map(Number));
-  const place = parts?.findIndex((part, index) => part !== others?.[index]) ?? -1;
-  return place >= 0 && (parts?.[place] ?? 0) < (others?.[place] ?? 0);
+  const differsAt = parts?.findIndex((part, index) => part !== others?.[index]) ?? -1;
+  return differsAt >= 0 && (parts?.[differsAt] ?? 0) < (others?.[differsAt] ?? 0);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { FEEDS } from "../contract/feed.ts";
 import { toSegment } from "../contract/change.ts";
-import type { ObjectNames, Shown } from "../contract/object-kind.ts";
+import type { ObjectNames, Subject } from "../contract/object-kind.ts";
 import { OBJECTS, type ObjectKind, type ObjectReference } from "../contract/objects.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { toMonth } from "../ledger/uptime/uptime.ts";
@@ -11,13 +11,13 @@ import { touchedByIncidents } from "../views/incidents.ts";
 /** What changed since a publication, by what objects show. */
 interface Differing {
   /** Indexes of validators. */
-  validators: Partial<Record<Shown, ReadonlySet<number>>>;
-  epochs: Partial<Record<Shown, readonly number[]>>;
+  validators: Partial<Record<Subject, ReadonlySet<number>>>;
+  epochs: Partial<Record<Subject, readonly number[]>>;
   segments: readonly number[];
   /** `YYYY-MM`. */
   months: readonly string[];
   /** Of any validator or epoch. */
-  any: Partial<Record<Shown, boolean>>;
+  any: Partial<Record<Subject, boolean>>;
 }
 
 /** The objects that show something that was touched. */
@@ -68,21 +68,23 @@ export function allReferences(ledger: Ledger): ObjectReference[] {
 }
 
 function toReferences({ validators }: Ledger, differing: Differing): ObjectReference[] {
-  const isAny = (shows: readonly Shown[]) => shows.some((shown) => differing.any[shown] === true);
-  const names: { [Named in keyof ObjectNames]: (shows: readonly Shown[]) => ObjectNames[Named][] } =
-    {
-      none: (shows) => (isAny(shows) ? [{}] : []),
-      votePubkey: (shows) =>
-        validators
-          .filter((_, index) => shows.some((shown) => differing.validators[shown]?.has(index)))
-          .map(({ vote }) => ({ votePubkey: vote })),
-      epoch: (shows) =>
-        shows.flatMap((shown) => (differing.epochs[shown] ?? []).map((epoch) => ({ epoch }))),
-      feed: (shows) => (isAny(shows) ? FEEDS.map((feed) => ({ feed })) : []),
-      segment: () => differing.segments.map((segment) => ({ segment })),
-      month: () => differing.months.map((month) => ({ month })),
-      shard: () => [],
-    };
+  const isAny = (shows: readonly Subject[]) =>
+    shows.some((subject) => differing.any[subject] === true);
+  const names: {
+    [Named in keyof ObjectNames]: (shows: readonly Subject[]) => ObjectNames[Named][];
+  } = {
+    none: (shows) => (isAny(shows) ? [{}] : []),
+    votePubkey: (shows) =>
+      validators
+        .filter((_, index) => shows.some((subject) => differing.validators[subject]?.has(index)))
+        .map(({ vote }) => ({ votePubkey: vote })),
+    epoch: (shows) =>
+      shows.flatMap((subject) => (differing.epochs[subject] ?? []).map((epoch) => ({ epoch }))),
+    feed: (shows) => (isAny(shows) ? FEEDS.map((feed) => ({ feed })) : []),
+    segment: () => differing.segments.map((segment) => ({ segment })),
+    month: () => differing.months.map((month) => ({ month })),
+    shard: () => [],
+  };
   return (Object.keys(OBJECTS) as ObjectKind[]).flatMap((kind) => {
     const { named, shows } = OBJECTS[kind];
     return names[named](shows).map((each) => ({ kind, names: each }) as ObjectReference);

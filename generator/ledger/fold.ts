@@ -169,5 +169,5 @@ function foldSnapshot(
   foldTips(step, reading.tips);
   foldMevClients(step, entry);
   foldTipAmounts(step, reading.tipAmounts);
-  foldSources(step, entry);
+  foldSources(step, entry, reading);
 }

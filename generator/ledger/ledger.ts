@@ -16,7 +16,7 @@ import type { Moment, OwnQuestion, ValidatorRecord } from "./records.ts";
  * Raise it when the same journal folds to another ledger. Checkpoints
  * of other versions are ignored; an older generator does not publish.
  */
-export const FOLD_VERSION = 36;
+export const FOLD_VERSION = 37;
 
 /**
  * Every span of this many slots has an observation of each commission, unless the generator is

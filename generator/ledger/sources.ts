@@ -1,5 +1,7 @@
-import type { AgreedSnapshot } from "../agree/agree.ts";
+import type { AgreedSnapshot, SnapshotReading } from "../agree/agree.ts";
+import type { AgreedIssuance } from "../agree/issuance.ts";
 import type { StatusSource } from "./ledger.ts";
+import { describeUnknownIssuance } from "./stake/issuance.ts";
 import type { Step } from "./step.ts";
 
 type Section =
@@ -9,14 +11,18 @@ type Section =
  * Records the health of the sources that status tells of. Slot-time samples are left out, because
  * they matter only until two snapshots are far enough apart, and so is what is read on demand.
  */
-export function foldSources(step: Step, entry: AgreedSnapshot): void {
+export function foldSources(
+  step: Step,
+  entry: AgreedSnapshot,
+  { issuance }: Pick<SnapshotReading, "issuance">,
+): void {
   note(step, "nodes", entry.nodes);
   note(step, "info", entry.info);
   note(step, "production", entry.production);
   note(step, "stakeAccounts", entry.stakeAccounts);
   noteMev(step, entry);
   note(step, "locations", entry.locations);
-  noteIssuance(step, entry.epoch, entry.issuance);
+  noteIssuance(step, entry, issuance);
 }
 
 /**
@@ -48,21 +54,15 @@ function noteMev(step: Step, { mev, tips }: AgreedSnapshot): void {
   if (isVendorAsked) note(step, "mev", mev);
 }
 
-function noteIssuance(
-  step: Step,
-  epoch: number,
-  issuance: NonNullable<AgreedSnapshot["issuance"]>,
-): void {
+function noteIssuance(step: Step, entry: AgreedSnapshot, agreed: AgreedIssuance | null): void {
+  const { epoch, issuance } = entry;
   const answers = issuance.state === "ok" ? issuance.value.answers : [];
   if (answers.length === 0 || step.ledger.issuance.has(epoch)) {
     note(step, "issuance", issuance);
     return;
   }
   const failures = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
-  const reason = [
-    `no majority of the witnesses agrees on inflation and supply of epoch ${epoch}`,
-    ...failures,
-  ];
+  const reason = [describeUnknownIssuance(step, entry, agreed), ...failures];
   note(step, "issuance", { state: "failed", reason: reason.join("; ") });
 }
 

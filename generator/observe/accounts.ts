@@ -111,7 +111,7 @@ export function decodeVoteAccount(account: Account | null): VoteAccount {
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   const keyAt = (offset: number) =>
     encodePublicKey(data.subarray(offset, offset + PUBLIC_KEY_BYTES));
-  const said = {
+  const known = {
     ...unreadable,
     identity: keyAt(IDENTITY_OFFSET),
     withdrawAuthority: keyAt(WITHDRAW_AUTHORITY_OFFSET),
@@ -119,10 +119,10 @@ export function decodeVoteAccount(account: Account | null): VoteAccount {
   switch (view.getUint32(0, true)) {
     case VERSION_1_14_11:
     case VERSION_3:
-      return { ...said, percent: view.getUint8(PERCENT_OFFSET) };
+      return { ...known, percent: view.getUint8(PERCENT_OFFSET) };
     case VERSION_4:
       return {
-        ...said,
+        ...known,
         basisPoints: view.getUint16(BASIS_POINTS_OFFSET, true),
         blockRevenueBasisPoints: view.getUint16(BLOCK_REVENUE_OFFSET, true),
       };

@@ -23,8 +23,8 @@ export interface ObserverOptions {
   /** Without `/api/v1`. */
   mevUrl: string | null;
   locations: Locations | null;
-  /** null: pin that of the first endpoint that answers. */
-  genesis: string | null;
+  /** Endpoints with another genesis hash are not read. */
+  genesis: string;
   /** Milliseconds since 1970, for dating entries. */
   now: () => number;
   /** For deadlines and budgets; by default a clock that nobody can set. */
@@ -78,7 +78,8 @@ const SIDE_GRACE_MILLISECONDS = 10_000;
 
 /** @throws {Error} when an address is no http(s) URL; the message does not repeat it */
 export function createObserver(options: ObserverOptions): Observer {
-  const { network, now, signal, locations, onCall, onWitnesses, random = Math.random } = options;
+  const { network, genesis, now, signal, locations, onCall, onWitnesses } = options;
+  const { random = Math.random } = options;
   const timer = options.timer ?? (() => performance.now());
   const sleep = options.sleep ?? ((milliseconds) => wait(milliseconds, undefined, { signal }));
   const dispatcher = options.dispatcher ?? createDispatcher();
@@ -108,7 +109,6 @@ export function createObserver(options: ObserverOptions): Observer {
   const graces = { timer, wait: options.wait ?? delay };
   const withGrace = createGraces({ ...graces, leastMilliseconds: GRACE_MILLISECONDS });
   const withSideGrace = createGraces({ ...graces, leastMilliseconds: SIDE_GRACE_MILLISECONDS });
-  let genesis = options.genesis;
 
   async function observe<E>({ milliseconds, ranking, take }: Observation<E>): Promise<Observed<E>> {
     const dating = startDating({ now, timer });
@@ -122,7 +122,6 @@ export function createObserver(options: ObserverOptions): Observer {
       withGrace,
       ...(ranking && { ranking }),
     });
-    genesis ??= choice.genesis;
     const { usable, witnesses, refused } = choice;
     onWitnesses?.(witnesses);
     if (usable.length === 0)

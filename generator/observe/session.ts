@@ -1,5 +1,6 @@
 import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
 import type { Network } from "../contract/networks.ts";
+import { majorityOf } from "../contract/panel.ts";
 import { ENTRY_FORMAT, type CheckEntry, type PanelRow } from "../entries/entry.ts";
 import { type UsableEndpoint, type Witness } from "../rpc/ranking.ts";
 import type { Dating } from "../rpc/clock.ts";
@@ -92,10 +93,11 @@ export async function assertEpochStayed(
 ): Promise<void> {
   const answers = await Promise.all(endpoints.map(readEpochAgain));
   const answered = answers.filter((answer) => "after" in answer);
-  const moved = answered.filter(({ after }) => after.epoch !== before.epoch);
-  // One liar about the epoch must not fail every snapshot.
-  if (moved.length * 2 >= answered.length)
-    for (const { label, after } of moved) refuseOtherEpoch(label, before, after);
+  const stayed = answered.filter(({ after }) => after.epoch === before.epoch);
+  // Stakes and credits carry no epoch of their own, so those of two must not become one entry. But
+  // one liar must not fail every snapshot.
+  if (stayed.length < majorityOf(answered.length))
+    for (const { label, after } of answered) refuseOtherEpoch(label, before, after);
   const failed = answers.find((answer) => "failure" in answer);
   const isSafe =
     slotsLeft(before) > SNAPSHOT_SLOTS_MAX ||

@@ -103,11 +103,11 @@ export function readEpochSchedule(readers: RpcReader[], known: KnownEpoch): Prom
 async function readOne(reader: RpcReader, known: KnownEpoch): Promise<EpochSchedule> {
   const schedule = await reader.call({ method: "getEpochSchedule", schema: epochScheduleSchema });
   const { epoch, firstSlot, slotsInEpoch } = known;
-  const said = firstSlotOf(schedule, epoch);
-  const length = firstSlotOf(schedule, epoch + 1) - said;
-  if (said === firstSlot && length === slotsInEpoch) return schedule;
+  const beginning = firstSlotOf(schedule, epoch);
+  const length = firstSlotOf(schedule, epoch + 1) - beginning;
+  if (beginning === firstSlot && length === slotsInEpoch) return schedule;
   throw new RpcError({
     kind: "shape",
-    message: `${reader.label} getEpochSchedule: epoch ${epoch} begins at slot ${said} and has ${length} slots, but ${slotsInEpoch} from slot ${firstSlot} on were observed`,
+    message: `${reader.label} getEpochSchedule: epoch ${epoch} begins at slot ${beginning} and has ${length} slots, but ${slotsInEpoch} from slot ${firstSlot} on were observed`,
   });
 }

@@ -10,7 +10,7 @@ import { forEachLimited, toItems, toSha256 } from "./upload.ts";
 
 const CONCURRENCY = 16;
 
-const SHOWN_MAX = 80;
+const QUOTED_MAX = 80;
 const PATH_MAX = 200;
 
 /** A stored document that differs from what the journal produces. */
@@ -171,7 +171,7 @@ function toValue(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return `no JSON: ${text.slice(0, SHOWN_MAX)}`;
+    return `no JSON: ${text.slice(0, QUOTED_MAX)}`;
   }
 }
 
@@ -179,7 +179,7 @@ function toValue(bytes: Uint8Array): unknown {
 function toText(value: unknown): string | null {
   if (value === undefined) return null;
   const text = toPrintable(JSON.stringify(value));
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
+  return text.length <= QUOTED_MAX ? text : `${text.slice(0, QUOTED_MAX)}…`;
 }
 
 function toPrintable(text: string): string {

@@ -1,23 +1,15 @@
 import { NODES_DIFFER_SLOTS } from "../chain/slots.ts";
+import { medianOf } from "../contract/numbers.ts";
 import { originOf } from "../contract/origin.ts";
 import { z } from "zod";
-import type { Network } from "../contract/networks.ts";
 import { WITNESSES_MAX } from "../contract/panel.ts";
 import type { Dating } from "./clock.ts";
 import type { Grace, WithGrace } from "./grace.ts";
 import { readEpochInfo, type EpochInfo } from "./epoch.ts";
-import { withReaders } from "./retry.ts";
-import { publicKeySchema } from "../chain/public-key.ts";
-import { createRpc, type Rpc, type RpcEndpoint, type RpcOptions } from "./rpc.ts";
+import { readGenesisHash } from "./genesis.ts";
+import type { Rpc, RpcEndpoint } from "./rpc.ts";
 import type { RpcReader } from "./reader.ts";
 import { RpcError, type RpcErrorKind } from "./error.ts";
-
-/** Hash of the genesis block of each cluster; null: learned at first contact. */
-export const GENESIS_HASHES: Record<Network, string | null> = {
-  mainnet: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
-  testnet: "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY",
-  alpenglow: null,
-};
 
 /**
  * How long an observation waits for an endpoint's first answer, unless a majority has answered
@@ -50,7 +42,10 @@ export interface Ranking {
   findClusterSlot: (slots: number[]) => number | null;
 }
 
-/** The median of the witnesses decides where the cluster is. */
+/**
+ * The median of the witnesses decides where the cluster is; of two the higher one, because nodes
+ * are more often behind than ahead.
+ */
 export const NO_RANKING: Ranking = { findClusterSlot: () => null };
 
 interface EndpointChoice {
@@ -65,7 +60,6 @@ interface EndpointChoice {
   refused: string[];
   /** Whether an endpoint was refused only because it is behind. */
   isOneBehind: boolean;
-  genesis: string | null;
 }
 
 type Probe = { endpoint: RpcEndpoint } & (
@@ -76,19 +70,18 @@ type Probe = { endpoint: RpcEndpoint } & (
  * Probes all endpoints at once and keeps those with the right genesis, a healthy node, and a clock
  * like ours. It remembers nothing, because an address may lead to many nodes. It costs three small
  * calls an endpoint.
- * @param genesis null: the hash that most endpoints answer decides
  * @param deadline by `now`, for all later calls of the readers
  */
 export async function chooseEndpoints(options: {
   rpc: Rpc;
-  genesis: string | null;
+  genesis: string;
   now: () => number;
   deadline: number;
   dating: Dating;
   withGrace: WithGrace;
   ranking?: Ranking;
 }): Promise<EndpointChoice> {
-  const { rpc, now, deadline, dating, withGrace, ranking = NO_RANKING } = options;
+  const { rpc, genesis, now, deadline, dating, withGrace, ranking = NO_RANKING } = options;
   const isAlone = rpc.endpoints.length === 1;
   const probeDeadline = isAlone ? deadline : Math.min(deadline, now() + PROBE_MILLISECONDS);
   const origins = [...new Set(rpc.endpoints.map(({ label }) => originOf(label)))];
@@ -97,8 +90,6 @@ export async function chooseEndpoints(options: {
       rpc.endpoints.map((endpoint) => probe(endpoint, { deadline: probeDeadline, dating, grace })),
     ),
   );
-  const answered = probes.filter((one) => "genesis" in one);
-  const genesis = options.genesis ?? findMostCommonGenesis(answered);
   const results = probes.map((one): Examined => {
     const { label, until } = one.endpoint;
     if ("refused" in one)
@@ -106,14 +97,14 @@ export async function chooseEndpoints(options: {
     if (one.genesis !== genesis)
       return {
         label,
-        refused: `${label}: genesis hash is ${one.genesis}, not ${genesis ?? ""}`,
+        refused: `${label}: genesis hash is ${one.genesis}, not ${genesis}`,
         isBehind: false,
       };
     return { label, usable: { reader: until(deadline), until, epoch: one.epoch } };
   });
   const witnesses = toWitnesses(results);
   const slots = witnesses.flatMap(({ endpoints: [first] }) => first?.epoch.absoluteSlot ?? []);
-  const clusterSlot = ranking.findClusterSlot(slots) ?? medianOf(slots);
+  const clusterSlot = ranking.findClusterSlot(slots) ?? medianOf(slots) ?? 0;
   const usable = results.flatMap((one) => ("usable" in one ? [one.usable] : []));
   const refused = results.flatMap((one) => ("refused" in one ? [one.refused] : []));
   return {
@@ -122,25 +113,11 @@ export async function chooseEndpoints(options: {
     witnesses,
     refused,
     isOneBehind: results.some((one) => "refused" in one && one.isBehind),
-    genesis,
   };
 }
 
 type Examined =
   { label: string; usable: UsableEndpoint } | { label: string; refused: string; isBehind: boolean };
-
-/**
- * Returns the hash that most endpoints answer, for a cluster whose hash is not known yet; in a tie
- * that of the endpoint configured first. null: nobody answered.
- */
-function findMostCommonGenesis(answered: readonly { genesis: string }[]): string | null {
-  const alike = [...Map.groupBy(answered, ({ genesis }) => genesis).values()];
-  const most = alike.reduce<readonly { genesis: string }[]>(
-    (best, one) => (one.length > best.length ? one : best),
-    [],
-  );
-  return most[0]?.genesis ?? null;
-}
 
 /**
  * Groups endpoints by origin. A refused endpoint leaves its witness to the others of that origin.
@@ -174,14 +151,6 @@ function rank(
   ];
 }
 
-/**
- * Returns the median; of an even number the higher of the two in the middle, because nodes are more
- * often behind than ahead. 0: no slots.
- */
-export function medianOf(slots: readonly number[]): number {
-  return [...slots].sort((a, b) => a - b)[Math.floor(slots.length / 2)] ?? 0;
-}
-
 /** Whether two endpoints are in the same epoch and as near as healthy nodes are. */
 export function areLevel(
   { epoch: one }: UsableEndpoint,
@@ -191,21 +160,6 @@ export function areLevel(
     one.epoch === other.epoch &&
     Math.abs(one.absoluteSlot - other.absoluteSlot) <= NODES_DIFFER_SLOTS
   );
-}
-
-/**
- * Reads the hash of the genesis block from the first endpoint that answers, for a cluster whose
- * hash is not pinned.
- * @throws {RpcError} when no endpoint answers
- */
-export async function readGenesis(options: RpcOptions & { deadline: number }): Promise<string> {
-  const rpc = createRpc(options);
-  try {
-    const readers = rpc.endpoints.map((endpoint) => endpoint.until(options.deadline));
-    return await withReaders(readers, readGenesisHash);
-  } finally {
-    await rpc.close();
-  }
 }
 
 async function probe(
@@ -237,10 +191,6 @@ async function assertHealthy(reader: RpcReader): Promise<void> {
   } catch (error) {
     if (!(error instanceof RpcError) || error.kind !== "resting") throw error;
   }
-}
-
-function readGenesisHash(reader: RpcReader): Promise<string> {
-  return reader.call({ method: "getGenesisHash", schema: publicKeySchema });
 }
 
 /**

@@ -29,15 +29,15 @@ export function createRedactor(url: URL, lengthMax = TEXT_LENGTH_MAX): (text: st
 /** @param lengths of the fragments, longest first */
 function hide(text: string, fragments: ReadonlySet<string>, lengths: readonly number[]): string {
   const searched = toLowerCase(text);
-  let [shown, hiddenUpTo] = ["", 0];
+  let [visible, hiddenUpTo] = ["", 0];
   for (let at = 0; at < text.length; at += 1) {
     const found = lengths.find((length) => fragments.has(searched.slice(at, at + length)));
     const end = found === undefined ? 0 : at + found;
-    if (end > 0 && at >= hiddenUpTo) shown += "…";
+    if (end > 0 && at >= hiddenUpTo) visible += "…";
     hiddenUpTo = Math.max(hiddenUpTo, end);
-    if (at >= hiddenUpTo) shown += text.charAt(at);
+    if (at >= hiddenUpTo) visible += text.charAt(at);
   }
-  return shown;
+  return visible;
 }
 
 /** Of ASCII letters, so that a text keeps its length. */

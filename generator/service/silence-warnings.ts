@@ -1,7 +1,5 @@
-import { originOf } from "../contract/origin.ts";
-import { witnessesNeeded } from "../contract/panel.ts";
-import { withoutLabel } from "../rpc/error.ts";
-import { type Witness } from "../rpc/ranking.ts";
+import { describeSilence } from "../contract/panel.ts";
+import type { Witness } from "../rpc/ranking.ts";
 import { toCounted, type Report } from "./report.ts";
 
 type SilenceWarnings = (kind: "check" | "snapshot", report: Report) => void;
@@ -14,11 +12,10 @@ type SilenceWarnings = (kind: "check" | "snapshot", report: Report) => void;
 export function createSilenceWarnings(readWitnesses: () => readonly Witness[]): SilenceWarnings {
   let warned: { isWaiting: boolean } | null = null;
   return (kind, report) => {
-    const witnesses = readWitnesses();
-    const silent = witnesses.filter(({ reason }) => reason !== null);
-    const { length: count } = witnesses;
-    if (count === 0 || count - silent.length >= witnessesNeeded(count)) {
-      if (warned !== null) report.warnings.push(describeEnd(count - silent.length, count));
+    const reasons = readWitnesses().map(({ reason }) => reason);
+    const silence = describeSilence(reasons);
+    if (silence === null) {
+      if (warned !== null) report.warnings.push(describeEnd(reasons));
       warned = null;
       return;
     }
@@ -26,18 +23,12 @@ export function createSilenceWarnings(readWitnesses: () => readonly Witness[]): 
     const isNews = warned === null || (isWaiting && !warned.isWaiting);
     // A refused observation reports no pending changes.
     warned = { isWaiting: isWaiting || warned?.isWaiting === true };
-    if (isNews || kind === "snapshot") report.warnings.push(describeSilence(silent, count));
+    if (isNews || kind === "snapshot") report.warnings.push(silence);
   };
 }
 
-function describeSilence(silent: readonly Witness[], count: number): string {
-  const reasons = silent.map(
-    ({ label, reason }) => `${originOf(label)}: ${withoutLabel(reason ?? "", label)}`,
-  );
-  const found = `${silent.length} of ${toCounted(count, "witness", "witnesses")} silent`;
-  return `${found} (${reasons.join("; ")}): no change can be confirmed`;
-}
-
-function describeEnd(usable: number, count: number): string {
-  return `${usable} of ${toCounted(count, "witness", "witnesses")} answer again: changes can be confirmed`;
+function describeEnd(reasons: readonly (string | null)[]): string {
+  const usable = reasons.filter((reason) => reason === null).length;
+  const of = toCounted(reasons.length, "witness", "witnesses");
+  return `${usable} of ${of} answer again: changes can be confirmed`;
 }

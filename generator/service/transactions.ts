@@ -97,11 +97,11 @@ export async function readChainHistory(
   const startedAt = clock.now();
   const counts = { ...createSearchCounts(), known: authoritiesOf(projection.ledger()).length };
   for (
-    let place = 0;
-    place < searches.length && counts.stopped === null;
-    place += PART_AUTHORITIES
+    let start = 0;
+    start < searches.length && counts.stopped === null;
+    start += PART_AUTHORITIES
   ) {
-    const part = searches.slice(place, place + PART_AUTHORITIES);
+    const part = searches.slice(start, start + PART_AUTHORITIES);
     const { stopped, answers } = await searchPart(context, report, part, options);
     counts.stopped = stopped;
     if (stopped !== null) break;

@@ -207,8 +207,9 @@ function rpcUrls(network: Network) {
 function describe({ path, message }: z.core.$ZodIssue, environment: Environment): string {
   const name = String(path[0]);
   const text = environment[name] ?? "";
-  const isShown = !MAY_HOLD_SECRETS.test(name) || (name.startsWith("RUGWATCH_") && PATH.test(text));
-  const value = isShown ? JSON.stringify(text) : "(not shown)";
+  const isPublic =
+    !MAY_HOLD_SECRETS.test(name) || (name.startsWith("RUGWATCH_") && PATH.test(text));
+  const value = isPublic ? JSON.stringify(text) : "(not shown)";
   return `${name} is ${value}: it ${message}.`;
 }
 

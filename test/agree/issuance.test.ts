@@ -24,6 +24,7 @@ it.each<[string, Issuance[], bigint | undefined]>([
   ["nothing by one of three", [{}, "silent", "silent"], undefined],
   ["what three of four answer", [{}, { slotTimes: [[1, 1]] }, {}, {}], SUPPLY],
   ["the median of supplies within a thousandth", [{}, more(9n), more(SUPPLY / 1000n)], SUPPLY + 9n],
+  ["the lower of two supplies within a thousandth", [more(9n), {}], SUPPLY],
   ["nothing of two supplies further apart", [{}, more(SUPPLY / 990n)], undefined],
 ])("of inflation and supply a panel agrees on %s", (_, answers, supply) => {
   expect(agree(...answers)?.value?.supply).toBe(supply);

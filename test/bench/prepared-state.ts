@@ -12,7 +12,7 @@ import { startSeries } from "../../generator/journal/series.ts";
 import type { NamedEntry } from "../../generator/entries/entry.ts";
 import { foldEntry } from "../../generator/service/projection/fold-entry.ts";
 import { createLedger, FOLD_VERSION, type Ledger } from "../../generator/ledger/ledger.ts";
-import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/genesis.ts";
 import { createStakeRecords } from "../../generator/observe/stakes/stake-records.ts";
 import { publishDocuments } from "../../generator/publish/publish.ts";
 import { createReport } from "../../generator/service/report.ts";

@@ -7,7 +7,7 @@ import { writeGeoDatabases } from "../cluster/chain/geo-databases.ts";
 import { PACK_ENTRIES } from "../../generator/journal/packs.ts";
 import { openJournal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
-import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/genesis.ts";
 import { openFileStore } from "../../generator/store/files.ts";
 import { runCold, runScript } from "./cold-process.ts";
 import { sum, withDirectory } from "./measuring.ts";

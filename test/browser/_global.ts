@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 import { buildSite } from "../../infra/demo/site.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { makeDirectory } from "../store/directory.ts";
-import { replayStory, tellStory } from "./story.ts";
+import { replayStory, simulateStory } from "./story.ts";
 import { isPresent } from "../required.ts";
 
 export interface Ready {
@@ -44,7 +44,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const tell = project.name === "smoke" ? replayStory : tellStory;
+    const tell = project.name === "smoke" ? replayStory : simulateStory;
     project.provide("ready", await prepare(executablePath, tell, closers));
   } catch (error) {
     await close();
@@ -55,7 +55,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
 async function prepare(
   executablePath: string,
-  tell: typeof tellStory,
+  tell: typeof simulateStory,
   closers: (() => Promise<void>)[],
 ): Promise<Ready> {
   const { directory, remove } = await makeDirectory();

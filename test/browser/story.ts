@@ -21,7 +21,7 @@ export interface Story {
 }
 
 /** Runs the real commands against the simulator's HTTP. */
-export async function tellStory(directory: string): Promise<Story> {
+export async function simulateStory(directory: string): Promise<Story> {
   const stages: Stage[] = [];
   for (const { epochs, ...options } of NETWORKS) {
     const stage = await openStage({ ...options, directory, epochMilliseconds: EPOCH_MILLISECONDS });

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   divide,
+  medianOf,
   toCount,
   toPercent,
-  toPercentOrNull,
   toPercentOf,
+  toPercentOrNull,
   toStake,
 } from "../../generator/contract/numbers.ts";
 
@@ -92,4 +93,14 @@ test("an amount keeps every lamport and shows the double nearest to its SOL", ()
 
 test("a counter that no JSON number holds stops at the largest exact one", () => {
   expect([6_912_000n, 2n ** 64n - 1n].map(toCount)).toEqual([6_912_000, Number.MAX_SAFE_INTEGER]);
+});
+
+test.each([
+  [[], null],
+  [[7], 7],
+  [[9, 7], 9],
+  [[9, 100, 7], 9],
+  [[1, 100, 9, 7], 9],
+])("the median of %j is %j", (values, median) => {
+  expect(medianOf(values)).toBe(median);
 });

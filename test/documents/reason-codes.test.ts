@@ -21,6 +21,12 @@ describe("why a source is not ok", () => {
       `2 of 3 witnesses silent, so that no change can be confirmed: ${ASKED}: HTTP status 404; ${ASKED}: HTTP status 429`,
       "witnesses_silent, http_404, http_429",
     ],
+    [
+      `no majority of the witnesses agrees on inflation; ${ASKED}: HTTP status 503`,
+      "no_majority, http_503",
+    ],
+    [`one of two witnesses alone answers inflation; ${ASKED}: no answer in time`, "timeout"],
+    ["the witnesses agree on inflation, but its validator set has no stake", "failed"],
     ["3 rows of the list of vote accounts could not be read", "rows_unreadable"],
     ["not read yet", "not_read_yet"],
     ["Rugwatch lies", "failed"],

@@ -3,7 +3,7 @@ import type { SnapshotEntry } from "../../generator/entries/entry.ts";
 import { FIRST_EPOCH } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { type Issuance, issuanceOf, SUPPLY } from "../story/issuance.ts";
-import { snapshotBy } from "../story/observations.ts";
+import { listedAt, snapshotBy } from "../story/observations.ts";
 import { crowd, withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
 
@@ -56,12 +56,66 @@ describe("inflation and supply of an epoch", () => {
     expect([...ledgerOf(snapshot(115, ALONE), snapshot(125, ALONE)).issuance.keys()]).toEqual([]);
   });
 
-  it("are unknown in the status too, with who did not answer", () => {
-    expect(ledgerOf(snapshot(5, ALONE)).sources.issuance).toMatchObject({
+  const NOBODY: Issuance[] = ["silent", "silent"];
+  const WITHOUT_STAKE = all(
+    3,
+    withA().map((fact) => ({ ...fact, stake: 0n })),
+  );
+
+  it.each<[string, SnapshotEntry[], string]>([
+    [
+      "where nobody answers",
+      [snapshot(5, NOBODY)],
+      "no majority of the witnesses agrees on _; no answer in time; no answer in time",
+    ],
+    [
+      "where one of three answers",
+      [snapshot(5, [{}, "silent", "silent"])],
+      "no majority of the witnesses agrees on _; no answer in time; no answer in time",
+    ],
+    [
+      "where two differ",
+      [snapshot(5, [{}, { validatorRate: 0.9 }])],
+      "no majority of the witnesses agrees on _",
+    ],
+    [
+      "while one of two waits for the other",
+      [snapshot(5, ALONE), snapshot(7.9, ALONE)],
+      "one of two witnesses alone answers _, which counts once the other has been silent for " +
+        "three minutes; no answer in time",
+    ],
+    [
+      "where the lists show no stake",
+      [snapshot(5, all(3, {}), WITHOUT_STAKE)],
+      "the witnesses agree on _, but its validator set has no stake, or more than the supply",
+    ],
+    [
+      "where there is more stake than supply",
+      [snapshot(5, all(3, { supply: 1n }))],
+      "the witnesses agree on _, but its validator set has no stake, or more than the supply",
+    ],
+  ])("are unknown in the status too, and why: %s", (_, entries, reason) => {
+    expect(ledgerOf(...entries).sources.issuance).toMatchObject({
       state: "failed",
-      reason: `no majority of the witnesses agrees on inflation and supply of epoch ${FIRST_EPOCH}; no answer in time`,
+      reason: reason.replace("_", `inflation and supply of epoch ${FIRST_EPOCH}`),
     });
-    expect(ledgerOf(snapshot(5, [{}, {}])).sources.issuance.state).toBe("ok");
+  });
+
+  it("are unknown in the status where the lists are of the epoch before", () => {
+    const entry = snapshot(0.1, all(3, {}));
+    const early = listedAt(entry, entry.absoluteSlot - entry.slotIndex - 1);
+    const { sources, issuance } = ledgerOf(early);
+    expect([...issuance.keys()]).toEqual([]);
+    expect(sources.issuance).toMatchObject({
+      state: "failed",
+      reason: `the lists are not of epoch ${FIRST_EPOCH} yet, whose inflation and supply were read`,
+    });
+  });
+
+  it("are known in the status once they are believed", () => {
+    const alone = [snapshot(5, ALONE), snapshot(8, ALONE)];
+    for (const entries of [[snapshot(5, [{}, {}])], alone])
+      expect(ledgerOf(...entries).sources.issuance.state).toBe("ok");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agreeing, listedAt, OLD, RISEN, RUG } from "../story/agreement.ts";
+import { agreeing, checksByLists, OLD, RISEN, RUG } from "../story/agreement.ts";
 import { FIRST_EPOCH, minutes, slotAt, SLOTS_IN_EPOCH } from "../story/clock.ts";
 import { foldStory } from "../story/fold.ts";
 import { eventsOf, eventsIn, validatorOf, acceptanceOf } from "../story/outcome.ts";
@@ -8,12 +8,12 @@ import { crowd, withA } from "../story/validators.ts";
 
 describe("one liar among three", () => {
   const lies = (moments: number[], ahead: number) =>
-    listedAt(moments, [{ bps: 10_000, ahead }, 500, 500]);
+    checksByLists(moments, [{ bps: 10_000, ahead }, 500, 500]);
 
   it("that claims to be 200 slots ahead is not where the panel is", () => {
     const outcome = foldStory(
       ...agreeing(3),
-      ...listedAt(minutes(10, 13), [{ bps: 10_000, ahead: 200 }, 500, 10_000]),
+      ...checksByLists(minutes(10, 13), [{ bps: 10_000, ahead: 200 }, 500, 10_000]),
     );
     expect(eventsIn(outcome)).toEqual([]);
   });
@@ -35,8 +35,8 @@ describe("one liar among three", () => {
   it("cannot move the window by showing the OLD value late, nor the new one early", () => {
     const outcome = foldStory(
       ...agreeing(3),
-      ...listedAt([10], [500, 10_000, 500]),
-      ...listedAt([11], [500, 10_000, 10_000]),
+      ...checksByLists([10], [500, 10_000, 500]),
+      ...checksByLists([11], [500, 10_000, 10_000]),
     );
     expect(outcome.ledger.events).toMatchObject([{ previousSlot: slotAt(10), slot: slotAt(11) }]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { agreeing, listedAt, OLD, RISEN, RUG } from "../story/agreement.ts";
+import { agreeing, checksByLists, OLD, RISEN, RUG } from "../story/agreement.ts";
 import { FIRST_EPOCH, minutes, slotAt, timeAt } from "../story/clock.ts";
 import { foldStory, foldOnto } from "../story/fold.ts";
 import { eventsOf, eventsIn, validatorOf, acceptanceOf } from "../story/outcome.ts";
@@ -38,7 +38,7 @@ it.each<[string, number[], ListedRate[], string[]]>([
 ])(
   "given the lists of a panel after agreement on 5 %, then these events of %s",
   (_, moments, lists, events) => {
-    expect(eventsOf(...agreeing(lists.length), ...listedAt(moments, lists))).toEqual(events);
+    expect(eventsOf(...agreeing(lists.length), ...checksByLists(moments, lists))).toEqual(events);
   },
 );
 
@@ -202,7 +202,7 @@ it("a late observation says nothing of how long a witness has been silent", () =
 });
 
 describe("a dispute", () => {
-  const disputed = [...agreeing(2), ...listedAt([10], [10_000, 500])];
+  const disputed = [...agreeing(2), ...checksByLists([10], [10_000, 500])];
   const says = [
     { endpoint: "http://witness-0.example", commission: 10_000 },
     { endpoint: "http://witness-1.example", commission: 500 },
@@ -217,13 +217,16 @@ describe("a dispute", () => {
   });
 
   it("is none while one of them has only not answered", () => {
-    const outcome = foldStory(...agreeing(2), ...listedAt([10], [10_000, "silent"]));
+    const outcome = foldStory(...agreeing(2), ...checksByLists([10], [10_000, "silent"]));
     const silent = { endpoint: "http://witness-1.example", commission: null };
     expect(outcome.pending).toMatchObject([{ disputed: false, answers: [says[0], silent] }]);
   });
 
   it("is none of one of three while the others do not answer, and it is told so long", () => {
-    const outcome = foldStory(...agreeing(3), ...listedAt([10, 11], [10_000, "silent", "silent"]));
+    const outcome = foldStory(
+      ...agreeing(3),
+      ...checksByLists([10, 11], [10_000, "silent", "silent"]),
+    );
     const silent = [1, 2].map((witness) => ({
       endpoint: `http://witness-${witness}.example`,
       commission: null,

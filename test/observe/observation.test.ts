@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkEntrySchema } from "../../generator/entries/entry.ts";
-import { readGenesis } from "../../generator/rpc/ranking.ts";
 import type { Methods } from "../rpc/rpc-server.ts";
-import { EPOCH, EPOCH_INFO, GENESIS, SLOT, voteRow } from "./cluster.ts";
+import { EPOCH, EPOCH_INFO, SLOT, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import { entryOf, fails, inTurn, observe, reasonOf, SMALL } from "./observing.ts";
 
@@ -170,33 +169,5 @@ describe("with several endpoints", () => {
     };
     const { observer } = await observe([{}, ahead]);
     await expect(observer.check()).resolves.toMatchObject({ passed: true });
-  });
-
-  it("an unknown genesis is learned from most, whoever is first", async () => {
-    const { observer } = await observe([{ getGenesisHash: key(78) }, {}, {}], { genesis: null });
-    const { panel } = entryOf(await observer.check());
-    expect(panel.map(({ list }) => list === null)).toEqual([true, false, false]);
-  });
-
-  it("an unknown genesis is learned of two from the first, and kept", async () => {
-    const { observer, nodes } = await observe([{}, { getGenesisHash: key(78) }], { genesis: null });
-    expect(entryOf(await observer.check()).endpoint).toContain("#0");
-    await nodes[0]?.close();
-    expect(reasonOf(await observer.check())).toContain(`#1: genesis hash is ${key(78)}`);
-  });
-
-  it("the genesis of the first that answers can be asked for", async () => {
-    const { nodes, clock } = await observe([
-      { getGenesisHash: fails(-32_000, "no genesis hash yet") },
-      {},
-    ]);
-    const endpoints = nodes.map(({ url }) => url);
-    const reading = readGenesis({
-      endpoints,
-      now: clock.now,
-      sleep: clock.sleep,
-      deadline: clock.now() + 5_000,
-    });
-    expect(await reading).toBe(GENESIS);
   });
 });

@@ -5,7 +5,7 @@ import { makeSettings, storesIn } from "./settings.ts";
 import { openJournal, type Journal } from "../../generator/journal/journal.ts";
 import { startSeries } from "../../generator/journal/series.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/genesis.ts";
 import { openStore } from "../../generator/store/open.ts";
 import { timeAt } from "../story/clock.ts";
 import { makeDirectory } from "../store/directory.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { CommandOptions } from "../../generator/service/for-each-network.ts";
-import { GENESIS_HASHES } from "../../generator/rpc/ranking.ts";
+import { GENESIS_HASHES } from "../../generator/rpc/genesis.ts";
 import { RECORDED } from "../observe/fixtures.ts";
 import { makeSettings, storesIn } from "./settings.ts";
 import { toJson } from "../cluster/rpc/json.ts";

@@ -2,7 +2,7 @@ import "./at-once.ts";
 import { describe, expect, it } from "vitest";
 import { crashesOf, createCrashTeller } from "./crash.ts";
 import { SOAK } from "./soak.ts";
-import { tellStory } from "./story.ts";
+import { playStory } from "./story.ts";
 
 /** Nightly every death is told; else one in five, and in each epoch others. */
 const TOLD_EVERY = SOAK === 1 ? 5 : 1;
@@ -11,7 +11,7 @@ const WHOLLY_EVERY = 40;
 /** Enough for a held lease, and for documents that only the next audit looks at. */
 const RUNS_MOST = 4;
 
-const story = await tellStory();
+const story = await playStory();
 const crashes = [...crashesOf(story)];
 const tell = createCrashTeller(story);
 

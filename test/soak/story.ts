@@ -49,25 +49,25 @@ export function storyTicks(): Tick[] {
   return [...ofEpochs, ...after];
 }
 
-export async function tellStory(): Promise<Story> {
+export async function playStory(): Promise<Story> {
   const world = createWorld(VALIDATORS);
   const ticks = storyTicks();
   const story: Story = { world, ticks, before: [], operations: [], warmOperations: [] };
   const stores = openStores();
   for (const [index, tick] of ticks.entries()) {
     story.before.push(forkStores(stores));
-    story.operations.push(await tellTicks(world, stores, [tick]));
+    story.operations.push(await playTicks(world, stores, [tick]));
     const [before, tickBefore] = [story.before[index - 1], ticks[index - 1]];
     const isFirst = before === undefined || tickBefore === undefined;
     story.warmOperations.push(
-      isFirst ? [] : await tellTicks(world, forkStores(before), [tickBefore, tick]),
+      isFirst ? [] : await playTicks(world, forkStores(before), [tickBefore, tick]),
     );
   }
   story.before.push(forkStores(stores));
   return story;
 }
 
-async function tellTicks(
+async function playTicks(
   world: World,
   stores: Stores,
   ticks: [Tick, ...Tick[]],

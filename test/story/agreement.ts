@@ -19,6 +19,6 @@ export function agreeing(of: number): Entry[] {
 }
 
 /** The same lists at each minute. */
-export function listedAt(moments: readonly number[], lists: readonly ListedRate[]): Entry[] {
+export function checksByLists(moments: readonly number[], lists: readonly ListedRate[]): Entry[] {
   return moments.map((minute) => checkByLists(minute, lists, OLD));
 }

@@ -4,7 +4,7 @@ import type { PaidExplanation } from "../../service/explain.ts";
 import type { PaidEvidence, PaidReading } from "../../service/explain/paid.ts";
 
 /** `--json` has all. */
-const EPOCHS_SHOWN = 3;
+const EPOCHS_MOST = 3;
 
 /** The explanation of a validator as text for a terminal. */
 export function describePaid({ votePubkey, network, measured, paid }: PaidExplanation): string {
@@ -18,9 +18,9 @@ export function describePaid({ votePubkey, network, measured, paid }: PaidExplan
 
 /** Blocks of text, one an epoch whose rewards took another commission than the one that applied. */
 export function toPaidBlocks(paid: readonly PaidEvidence[]): string[] {
-  const more = paid.length - EPOCHS_SHOWN;
+  const more = paid.length - EPOCHS_MOST;
   return [
-    ...paid.slice(-EPOCHS_SHOWN).map(toBlock),
+    ...paid.slice(-EPOCHS_MOST).map(toBlock),
     ...(more > 0 ? [`${more} earlier epochs that took another commission: --json has them`] : []),
   ];
 }

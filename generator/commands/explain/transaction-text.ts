@@ -8,8 +8,8 @@ import type { ExplainedEvent } from "../../service/explain/event.ts";
 import type { TransactionEvidence, VerifiedAnswer } from "../../service/explain/transactions.ts";
 
 /** `--json` has all. */
-const TRANSACTIONS_SHOWN = 8;
-const CONTRADICTIONS_SHOWN = 20;
+const TRANSACTIONS_MOST = 8;
+const CONTRADICTIONS_MOST = 20;
 
 const PROOFS: Record<VoteChange["proof"], string> = {
   signature: "proved by signature",
@@ -27,10 +27,10 @@ export function toTransactionBlocks(
     contradictions,
   }: { transactions: readonly TransactionEvidence[]; contradictions: readonly Contradiction[] },
 ): string[] {
-  const more = transactions.length - TRANSACTIONS_SHOWN;
+  const more = transactions.length - TRANSACTIONS_MOST;
   return [
     ...(isSought(event) && transactions.length === 0 ? ["transaction  not found yet"] : []),
-    ...transactions.slice(0, TRANSACTIONS_SHOWN).map((one) => toBlock(one, event)),
+    ...transactions.slice(0, TRANSACTIONS_MOST).map((one) => toBlock(one, event)),
     ...(more > 0 ? [`${more} more transactions behind it: --json has them`] : []),
     ...(contradictions.length === 0 ? [] : [toContradictions(contradictions)]),
   ];
@@ -100,14 +100,12 @@ function toTime(blockTime: number | null): string {
 }
 
 function toContradictions(contradictions: readonly Contradiction[]): string {
-  const lines = contradictions
-    .slice(-CONTRADICTIONS_SHOWN)
-    .map(({ epoch, of, claimed, proved }) => {
-      const left =
-        proved === null
-          ? "no transaction changed it"
-          : `transactions left ${toCappedPercent(proved)} %`;
-      return `  epoch ${epoch}: ${of} ${toCappedPercent(claimed)} %, and ${left}`;
-    });
+  const lines = contradictions.slice(-CONTRADICTIONS_MOST).map(({ epoch, of, claimed, proved }) => {
+    const left =
+      proved === null
+        ? "no transaction changed it"
+        : `transactions left ${toCappedPercent(proved)} %`;
+    return `  epoch ${epoch}: ${of} ${toCappedPercent(claimed)} %, and ${left}`;
+  });
   return ["what was read of this validator and transactions contradict", ...lines].join("\n");
 }

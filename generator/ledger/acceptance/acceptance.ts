@@ -43,7 +43,7 @@ const REFUSALS: Record<RefusalKind, Refuse> = {
     refuseLeap(ledger, { time: entry.time, slot: slotOf(entry, reading) }),
   epoch: (ledger, entry, reading) => {
     if (reading.schedule !== null) return refuseOtherSchedule(entry, reading.schedule);
-    if (reading.epochDenial !== null) return { reason: reading.epochDenial, isLike: null };
+    if (reading.epochDispute !== null) return { reason: reading.epochDispute, isLike: null };
     return refuseEpoch(ledger, entry, slotOf(entry, reading));
   },
   set: (ledger, entry, reading) => refuseUnlike(reading) ?? refuseOtherSet(ledger, entry, reading),

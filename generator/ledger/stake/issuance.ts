@@ -46,6 +46,25 @@ function keep(
   touchCosts(step);
 }
 
+/** Returns why inflation and supply of an epoch are not known after its snapshot was folded. */
+export function describeUnknownIssuance(
+  { ledger, moment }: Step,
+  entry: AgreedSnapshot,
+  agreed: AgreedIssuance | null,
+): string {
+  const { epoch } = entry;
+  const subject = `inflation and supply of epoch ${epoch}`;
+  if (!isOfItsEpoch(entry))
+    return `the lists are not of epoch ${epoch} yet, whose inflation and supply were read`;
+  if (agreed === null || agreed.value === null)
+    return `no majority of the witnesses agrees on ${subject}`;
+  return agreed.isAlone && waitsForAnswer(ledger.issuanceQuestion, moment.time)
+    ? `one of two witnesses alone answers ${subject}, which counts once the other has been ` +
+        "silent for three minutes"
+    : `the witnesses agree on ${subject}, but its validator set has no stake, or more than the ` +
+        "supply";
+}
+
 function updateSetStake(step: Step, epoch: number): void {
   const { ledger } = step;
   const known: IssuanceRecord | undefined = ledger.issuance.get(epoch);

@@ -6,7 +6,10 @@ import type { UsableEndpoint, Witness } from "../../rpc/ranking.ts";
 import type { VoteAccounts } from "../vote-accounts.ts";
 import { hasBasisPointsIn, isAlike, isCounted } from "./comparison.ts";
 
-/* An entry holds one list whole, the base, and how the others differ from it. */
+/*
+ * An entry holds one list whole, the base, and how the others differ from it. Only who comes first
+ * is chosen here: the panel refuses a base that no majority is like (agree/likeness.ts).
+ */
 
 /** A witness's list of vote accounts, with dead ones, and the endpoint that gave it. */
 export interface GivenList {

@@ -77,17 +77,18 @@ export function createStakeTally(question: StakeQuestion, voterByte?: number): S
         records?.addAccount({ data, withdrawerAt: 0, voterAt, state: toState(view, now) }) === false
       )
         return false;
-      const place = voters.get(delegation.toString("latin1", 0, VOTER_BYTES));
-      const rewarded = largest !== null && place !== undefined && isRewarded() ? place : null;
+      const voterIndex = voters.get(delegation.toString("latin1", 0, VOTER_BYTES));
+      const rewarded =
+        largest !== null && voterIndex !== undefined && isRewarded() ? voterIndex : null;
       if (largest?.addAccount(rewarded, toNumber(view, STAKE_OFFSET)) === false) return false;
-      if (place === undefined || isNeverActive(view)) return true;
+      if (voterIndex === undefined || isNeverActive(view)) return true;
       const activation = isGenesis(view) ? -1 : compareEpoch(view, ACTIVATION_OFFSET, now);
       const deactivation = compareEpoch(view, DEACTIVATION_OFFSET, now);
       if (deactivation < 0) return true;
-      counts[place] = (counts[place] ?? 0) + 1;
-      if (activation < 0) addStake(effective, place, view);
-      if (activation === 0) addStake(activating, place, view);
-      if (activation < 0 && deactivation === 0) addStake(deactivating, place, view);
+      counts[voterIndex] = (counts[voterIndex] ?? 0) + 1;
+      if (activation < 0) addStake(effective, voterIndex, view);
+      if (activation === 0) addStake(activating, voterIndex, view);
+      if (activation < 0 && deactivation === 0) addStake(deactivating, voterIndex, view);
       return true;
     },
     sums,
@@ -139,9 +140,12 @@ function isGenesis(view: DataView): boolean {
   );
 }
 
-function addStake(sums: BigUint64Array, place: number, view: DataView): void {
+function addStake(sums: BigUint64Array, voterIndex: number, view: DataView): void {
   // asUintN lets V8 add without a bigint on the heap.
-  sums[place] = BigInt.asUintN(64, (sums[place] ?? 0n) + view.getBigUint64(STAKE_OFFSET, true));
+  sums[voterIndex] = BigInt.asUintN(
+    64,
+    (sums[voterIndex] ?? 0n) + view.getBigUint64(STAKE_OFFSET, true),
+  );
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -203,7 +207,10 @@ export interface StakeQuestion {
 /** Indexes of vote accounts, in the order given. */
 export function indexVoters(votes: readonly string[]): Voters {
   return new Map(
-    votes.map((vote, place) => [Buffer.from(decodePublicKey(vote)).toString("latin1"), place]),
+    votes.map((vote, voterIndex) => [
+      Buffer.from(decodePublicKey(vote)).toString("latin1"),
+      voterIndex,
+    ]),
   );
 }
 
@@ -228,7 +235,9 @@ export function addSums(total: StakeSums, part: StakeSums): void {
   addEach(total.effective, part.effective);
   addEach(total.activating, part.activating);
   addEach(total.deactivating, part.deactivating);
-  part.counts.forEach((count, place) => (total.counts[place] = (total.counts[place] ?? 0) + count));
+  part.counts.forEach(
+    (count, voterIndex) => (total.counts[voterIndex] = (total.counts[voterIndex] ?? 0) + count),
+  );
   if (part.records !== null) total.records?.append(part.records);
   if (part.largest !== null) total.largest?.append(part.largest);
 }
@@ -238,16 +247,16 @@ export function toStakeRows(
   votes: readonly string[],
   { activating, deactivating, counts }: StakeSums,
 ): StakeRow[] {
-  return votes.map((vote, place) => [
+  return votes.map((vote, voterIndex) => [
     vote,
-    activating[place] ?? 0n,
-    deactivating[place] ?? 0n,
-    counts[place] ?? 0,
+    activating[voterIndex] ?? 0n,
+    deactivating[voterIndex] ?? 0n,
+    counts[voterIndex] ?? 0,
   ]);
 }
 
 function addEach(total: BigUint64Array, part: BigUint64Array): void {
-  part.forEach((stake, place) => {
-    if (stake > 0n) total[place] = (total[place] ?? 0n) + stake;
+  part.forEach((stake, voterIndex) => {
+    if (stake > 0n) total[voterIndex] = (total[voterIndex] ?? 0n) + stake;
   });
 }

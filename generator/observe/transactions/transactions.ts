@@ -148,9 +148,10 @@ async function readTransactions(
     return candidates.map(() => ({ state: "failed", reason }));
   }
   const answers = new Array<TransactionAnswer>(candidates.length);
+  const listed = new Set(searched.flatMap(({ signatures }) => signatures));
   let bytes = 0;
   await inLanes(candidates, async (signature, index) => {
-    const answer = await askFor(witness, signature, until);
+    const answer = await askFor(witness, { signature, isListed: listed.has(signature) }, until);
     bytes += JSON.stringify(answer).length;
     const isTooMuch = bytes > WITNESS_BYTES_MAX && answer.state === "ok";
     answers[index] = isTooMuch ? { state: "failed", reason: TOO_MUCH } : answer;
@@ -160,13 +161,18 @@ async function readTransactions(
 
 async function askFor(
   witness: PacedWitness,
-  signature: string,
+  { signature, isListed }: { signature: string; isListed: boolean },
   until: Until,
 ): Promise<TransactionAnswer> {
   try {
-    return await witness.ask(until.deadline, (endpoint) =>
-      readTransaction(endpoint, signature, until),
-    );
+    return await witness.ask(until.deadline, async (endpoint) => {
+      const answer = await readTransaction(endpoint, signature, until);
+      // Whoever contradicts itself denies nothing: the search would cover a change that it lists.
+      if (answer.state !== "unknown" || !isListed) return answer;
+      const contradiction = `it lists ${signature}, but does not have it`;
+      const message = `${endpoint.label} getTransaction: ${contradiction}`;
+      throw new RpcError({ kind: "shape", message });
+    });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { state: "failed", reason: toRawText(error.message) };

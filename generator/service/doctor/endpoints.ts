@@ -1,10 +1,11 @@
 import { NODES_DIFFER_SLOTS } from "../../chain/slots.ts";
+import { medianOf } from "../../contract/numbers.ts";
 import { originOf } from "../../contract/origin.ts";
 import type { Network } from "../../contract/networks.ts";
 import { WITNESSES_MAX } from "../../contract/panel.ts";
 import { readSeries } from "../../journal/series.ts";
 import { examineEndpoint, type EndpointExamination } from "../../observe/endpoint-examination.ts";
-import { GENESIS_HASHES, medianOf } from "../../rpc/ranking.ts";
+import { GENESIS_HASHES } from "../../rpc/genesis.ts";
 import { createRpc } from "../../rpc/rpc.ts";
 import { toFinding, toSpan, within, type CheckContext, type Finding } from "./check.ts";
 import { judgePanel } from "./panel.ts";
@@ -106,11 +107,10 @@ function findFault(
 /** One slot for each origin: several addresses there are one witness. */
 function findClusterSlot(examinations: readonly EndpointExamination[]): number {
   const byOrigin = Map.groupBy(examinations, ({ label }) => originOf(label));
-  return medianOf(
-    [...byOrigin.values()].flatMap(
-      (own) => own.flatMap(({ epoch }) => epoch.value?.absoluteSlot ?? [])[0] ?? [],
-    ),
+  const slots = [...byOrigin.values()].flatMap(
+    (own) => own.flatMap(({ epoch }) => epoch.value?.absoluteSlot ?? [])[0] ?? [],
   );
+  return medianOf(slots) ?? 0;
 }
 
 function nameGenesis(genesis: string | null): string {

@@ -1,8 +1,8 @@
 import { originOf } from "../../contract/origin.ts";
+import { medianOf } from "../../contract/numbers.ts";
 import { majorityOf, witnessesNeeded } from "../../contract/panel.ts";
 import type { EndpointExamination } from "../../observe/endpoint-examination.ts";
 import type { ProbedMethod } from "../../observe/method-probes.ts";
-import { medianOf } from "../../rpc/ranking.ts";
 import { toFinding, toSpan, type Finding } from "./check.ts";
 
 /** A network's endpoints as observations would use them. */
@@ -60,7 +60,7 @@ const FINALITY_MILLISECONDS = 30_000;
  */
 function judgeClock({ usable }: Panel): Finding {
   const readings = usable.flatMap(({ clockAheadMilliseconds }) => clockAheadMilliseconds ?? []);
-  const ahead = medianOf(readings);
+  const ahead = medianOf(readings) ?? 0;
   const [age] = usable.flatMap(({ blockAgeMilliseconds }) => blockAgeMilliseconds.value ?? []);
   const byEndpoints = `${toSpan(ahead)} ${ahead < 0 ? "behind" : "ahead of"} the endpoints`;
   const found = [
@@ -156,9 +156,9 @@ function judgeSources(panel: Panel): Finding[] {
       ({ label, methods }) => `#${label.split("#").at(-1)} ${methods[method].failed}`,
     );
     const found = failures.join("; ") || "too few witnesses can be used";
-    const place =
+    const list =
       toNeeded === one ? variable : `${needed} of the witnesses, the first four of ${variable}`;
-    const advice = `${lack}: add endpoints that serve ${method} to ${place}.`;
+    const advice = `${lack}: add endpoints that serve ${method} to ${list}.`;
     lacking.push(toFinding("warning", subject, found, advice));
   }
   return [...lacking, toFinding("ok", "other sources", well.join(", ") || "nothing")];

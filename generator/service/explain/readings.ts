@@ -5,7 +5,7 @@ import {
   toKnownBasisPoints,
   toStoredCommission,
 } from "../../chain/commission.ts";
-import { asListed } from "../../entries/as-listed.ts";
+import { findRow, toWitnessList } from "../../agree/witness-lists.ts";
 import { originOf } from "../../contract/origin.ts";
 import type {
   AccountsAnswer,
@@ -14,7 +14,6 @@ import type {
   Entry,
   HistoryEntry,
   HistoryPoint,
-  PanelList,
   PanelRow,
   SnapshotEntry,
 } from "../../entries/entry.ts";
@@ -69,7 +68,9 @@ function ofList(
   sought: Sought,
 ): Reading {
   if (list === null) return ofSilent("votes", { endpoint, reason: reason ?? "it gave no list" });
-  const row = findRow(votes, list, sought.votePubkey);
+  const { votePubkey } = sought;
+  const shared = votes.find(({ vote }) => vote === votePubkey) ?? null;
+  const row = toComparedRow(findRow(toWitnessList(endpoint, list), votePubkey, shared));
   const shows = row === null ? "nothing" : sideOf(toCommission(row, { isWhole: false }), sought);
   return { of: "votes", by: { endpoint, slot: list.slot }, row, shows };
 }
@@ -78,12 +79,8 @@ function ofList(
  * Only what the lists are compared by: the rest of a
  * snapshot's row is the answer of its own endpoint.
  */
-function findRow(votes: readonly CheckRow[], list: PanelList, sought: string): CheckRow | null {
-  if (list.lacks.includes(sought)) return null;
-  const isSought = ({ vote }: CheckRow) => vote === sought;
-  const shared = votes.find(isSought);
-  const row = list.rows.find(isSought) ?? (shared && asListed(shared, list));
-  if (row === undefined) return null;
+function toComparedRow(row: CheckRow | null): CheckRow | null {
+  if (row === null) return null;
   const { vote, basisPoints, percent, delinquent, activeStake } = row;
   return { vote, basisPoints, percent, delinquent, activeStake };
 }

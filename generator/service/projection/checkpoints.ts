@@ -30,7 +30,7 @@ export interface Checkpoints {
     rulings: readonly StoredRuling[];
   }): Promise<Beginning | null>;
   /** Call it after each entry and the rulings that act by it. */
-  passed(standing: Standing): Promise<void>;
+  passed(folded: FoldedLedger): Promise<void>;
   /** Checkpoints that are wrong, cannot be read or cannot be kept. */
   quarantined(): Quarantined[];
 }
@@ -42,7 +42,7 @@ interface Beginning {
 }
 
 /** A ledger between two entries. */
-export interface Standing extends Beginning {
+export interface FoldedLedger extends Beginning {
   /** `digestOfPosition` */
   digest: string;
   /** Entries still to fold. */
@@ -61,7 +61,7 @@ export function openCheckpoints(
   let failures: Quarantined[] = [];
 
   /** A checkpoint is only a cache, so a failure to save one must not lose an observation. */
-  async function keep({ ledger, leftOut, digest }: Standing): Promise<void> {
+  async function keep({ ledger, leftOut, digest }: FoldedLedger): Promise<void> {
     try {
       await saveCheckpoint(place, { ledger, leftOut, digest, foldVersion: FOLD_VERSION });
       failures = failures.filter(({ object }) => object !== "checkpoints");
@@ -81,11 +81,11 @@ export function openCheckpoints(
       lastTime = found.beginning === null ? -Infinity : timeOf(found.beginning.ledger);
       return found.beginning;
     },
-    async passed(standing) {
-      const time = timeOf(standing.ledger);
+    async passed(folded) {
+      const time = timeOf(folded.ledger);
       // The difference may be negative if a clock was set back.
-      if (!keeps || standing.left > 0 || Math.abs(time - lastTime) < EVERY_MILLISECONDS) return;
-      await keep(standing);
+      if (!keeps || folded.left > 0 || Math.abs(time - lastTime) < EVERY_MILLISECONDS) return;
+      await keep(folded);
       lastTime = time;
     },
     quarantined: () => failures,

@@ -9,7 +9,7 @@ import { MISSING } from "../../journal/entries.ts";
 import type { JournalPlace } from "../../journal/names.ts";
 import { FOLD_VERSION, type Ledger } from "../../ledger/ledger.ts";
 import { getOrDamaged, isUndamaged, setAside } from "../../store/damaged.ts";
-import type { Standing } from "../projection/checkpoints.ts";
+import type { FoldedLedger } from "../projection/checkpoints.ts";
 import { findHoles } from "../projection/holes.ts";
 import type { Quarantined } from "../projection/quarantined.ts";
 
@@ -21,7 +21,7 @@ const LEAST_LEFT = 64;
 /** Compares the checkpoints of runs with the ledger that a rebuild folds. */
 export interface CheckpointAudit {
   /** Examines the checkpoints of a ledger's position. */
-  pass(standing: Standing): Promise<void>;
+  pass(folded: FoldedLedger): Promise<void>;
   /** Call it last: deletes what another process made from a wrong checkpoint meanwhile. */
   finish(): Promise<void>;
   /** Checkpoints that are wrong or cannot be read. */
@@ -47,12 +47,12 @@ export async function openCheckpointAudit(
   const trusted = new Set<string>();
   let firstWrong: string | null = null;
 
-  async function pass(standing: Standing): Promise<void> {
-    const { ledger, leftOut, digest, left } = standing;
+  async function pass(folded: FoldedLedger): Promise<void> {
+    const { ledger, leftOut, digest, left } = folded;
     const own = byName.get(ledger.position?.name ?? "") ?? [];
     let isRemoved = false;
     for (const head of own.filter((one) => one.digest === digest))
-      if (!(await examine(head, standing))) isRemoved = true;
+      if (!(await examine(head, folded))) isRemoved = true;
     // A run must not begin from a ledger with a hole.
     const isWhole = findHoles(ledger, leftOut).length === 0;
     const isKept = own.some(({ key }) => trusted.has(key));
@@ -62,7 +62,10 @@ export async function openCheckpointAudit(
       );
   }
 
-  async function examine(head: CheckpointHead, { ledger, leftOut }: Standing): Promise<boolean> {
+  async function examine(
+    head: CheckpointHead,
+    { ledger, leftOut }: FoldedLedger,
+  ): Promise<boolean> {
     const loaded = await loadCheckpoint<Ledger>(place, { head, foldVersion: FOLD_VERSION });
     if ("unreadable" in loaded) {
       if (loaded.unreadable === MISSING) return true;

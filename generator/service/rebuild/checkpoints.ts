@@ -1,6 +1,6 @@
 import { listCheckpoints, saveCheckpoint } from "../../journal/checkpoints.ts";
 import { FOLD_VERSION } from "../../ledger/ledger.ts";
-import { findFitting, type Checkpoints, type Standing } from "../projection/checkpoints.ts";
+import { findFitting, type Checkpoints, type FoldedLedger } from "../projection/checkpoints.ts";
 import type { Context } from "../context.ts";
 import type { Quarantined } from "../projection/quarantined.ts";
 import { openCheckpointAudit, type CheckpointAudit } from "./audit.ts";
@@ -37,7 +37,7 @@ export function openRebuildCheckpoints(
   let savedAt = clock.timer();
   let savingMilliseconds = 0;
 
-  async function save({ ledger, leftOut, digest }: Standing): Promise<void> {
+  async function save({ ledger, leftOut, digest }: FoldedLedger): Promise<void> {
     // If a rebuild continued after a wrong checkpoint, it would not find it again.
     if (verify && audit?.isWrongLineage() === true) return;
     const beganAt = clock.timer();
@@ -55,11 +55,11 @@ export function openRebuildCheckpoints(
       unreadable = found.unreadable;
       return found.beginning;
     },
-    async passed(standing) {
-      await audit?.pass(standing);
+    async passed(folded) {
+      await audit?.pass(folded);
       const isDue =
         clock.timer() - savedAt >= Math.max(saveMilliseconds, savingMilliseconds * WORK_PER_SAVING);
-      if (isDue || signal.aborted) await save(standing);
+      if (isDue || signal.aborted) await save(folded);
     },
     quarantined: () => [...unreadable, ...(audit?.quarantined() ?? [])],
     finish: async () => audit?.finish(),

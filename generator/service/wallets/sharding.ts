@@ -12,9 +12,9 @@ export interface Sharding {
   /** Distinct accounts. Pages may repeat an account; its last reading counts. */
   stakeAccounts: number;
   /** Accounts whose own key is in the shard. */
-  own(place: number): StakeRecord[];
+  own(shard: number): StakeRecord[];
   /** Accounts whose withdraw authority is in the shard. */
-  ofWallets(place: number): StakeRecord[];
+  ofWallets(shard: number): StakeRecord[];
 }
 
 /**
@@ -32,17 +32,17 @@ export function shardRecords(records: StakeRecords, count: number): Sharding {
     new Uint16Array(total),
   ];
   let next = 0;
-  for (const [place, chunk] of records.chunks().entries()) {
+  for (const [chunkIndex, chunk] of records.chunks().entries()) {
     for (let index = 0; index < chunk.count; index += 1) {
       const { stakeAccount, bytes, withdrawerAt } = readStakeRecord(chunk, index);
-      ids[next] = place * CHUNK_RECORDS + index;
+      ids[next] = chunkIndex * CHUNK_RECORDS + index;
       own[next] = toShardIndex(stakeAccount, count);
       ofWallets[next] = keyModulo(bytes, withdrawerAt, count);
       next += 1;
     }
   }
-  const [idsOfOwn, idsOfWallets] = [own, ofWallets].map((places) =>
-    sortByPlace(ids, places, count),
+  const [idsOfOwn, idsOfWallets] = [own, ofWallets].map((shards) =>
+    sortByShard(ids, shards, count),
   ) as [Sorted, Sorted];
   const repeated = markRepeated(records, { count, idsOfOwn });
   const read = (some: Uint32Array): StakeRecord[] => {
@@ -51,27 +51,27 @@ export function shardRecords(records: StakeRecords, count: number): Sharding {
   };
   return {
     stakeAccounts: total - repeated.count,
-    own: (place) => read(idsOfOwn(place)),
-    ofWallets: (place) => read(idsOfWallets(place)),
+    own: (shard) => read(idsOfOwn(shard)),
+    ofWallets: (shard) => read(idsOfWallets(shard)),
   };
 }
 
-type Sorted = (place: number) => Uint32Array;
+type Sorted = (shard: number) => Uint32Array;
 
-function sortByPlace(ids: Uint32Array, places: Uint16Array, count: number): Sorted {
+function sortByShard(ids: Uint32Array, shards: Uint16Array, count: number): Sorted {
   const begins = new Uint32Array(count + 1);
-  for (const place of places) begins[place + 1] = (begins[place + 1] ?? 0) + 1;
-  for (let place = 0; place < count; place += 1)
-    begins[place + 1] = (begins[place + 1] ?? 0) + (begins[place] ?? 0);
+  for (const shard of shards) begins[shard + 1] = (begins[shard + 1] ?? 0) + 1;
+  for (let shard = 0; shard < count; shard += 1)
+    begins[shard + 1] = (begins[shard + 1] ?? 0) + (begins[shard] ?? 0);
   const sorted = new Uint32Array(ids.length);
   const next = begins.slice();
   for (let index = 0; index < ids.length; index += 1) {
-    const place = places[index] ?? 0;
-    const to = next[place] ?? 0;
+    const shard = shards[index] ?? 0;
+    const to = next[shard] ?? 0;
     sorted[to] = ids[index] ?? 0;
-    next[place] = to + 1;
+    next[shard] = to + 1;
   }
-  return (place) => sorted.subarray(begins[place], begins[place + 1]);
+  return (shard) => sorted.subarray(begins[shard], begins[shard + 1]);
 }
 
 /** Marks each record that was read again later. */
@@ -81,9 +81,9 @@ function markRepeated(
 ): { marks: Uint8Array; count: number } {
   const marks = new Uint8Array(records.chunks().length * CHUNK_RECORDS);
   let marked = 0;
-  for (let place = 0; place < count; place += 1) {
+  for (let shard = 0; shard < count; shard += 1) {
     const seen = new Map<string, number>();
-    for (const id of idsOfOwn(place)) {
+    for (const id of idsOfOwn(shard)) {
       const { stakeAccount } = readRecord(records, id);
       const before = seen.get(stakeAccount);
       if (before !== undefined) {

@@ -42,8 +42,8 @@ export function toShardedIndex(records: StakeRecords, head: IndexHead): ShardedI
     stakeAccounts: sharding.stakeAccounts,
     *shards() {
       const nameOf = createNaming();
-      for (let place = 0; place < count; place += 1)
-        yield toShard(sharding, { place, shard: `${count}-${place}`, head, nameOf });
+      for (let voteIndex = 0; voteIndex < count; voteIndex += 1)
+        yield toShard(sharding, { voteIndex, shard: `${count}-${voteIndex}`, head, nameOf });
     },
   };
 }
@@ -64,17 +64,20 @@ function createNaming(): NameOf {
 }
 
 interface ShardContext {
-  place: number;
+  voteIndex: number;
   shard: string;
   head: IndexHead;
   nameOf: NameOf;
 }
 
-function toShard(sharding: Sharding, { place, shard, head, nameOf }: ShardContext): WalletShard {
+function toShard(
+  sharding: Sharding,
+  { voteIndex, shard, head, nameOf }: ShardContext,
+): WalletShard {
   const { network, ...asOf } = head;
   const votes = createVoteTable(nameOf);
-  const stakeAccounts = listOwn(sharding.own(place), votes.toDelegated);
-  const wallets = listWallets(sharding.ofWallets(place), votes.toDelegated);
+  const stakeAccounts = listOwn(sharding.own(voteIndex), votes.toDelegated);
+  const wallets = listWallets(sharding.ofWallets(voteIndex), votes.toDelegated);
   return {
     data: {
       ...asOf,
@@ -90,14 +93,14 @@ type ToDelegated = (record: StakeRecord) => [vote: number, lamports: string, sta
 
 function createVoteTable(nameOf: NameOf): { votePubkeys: string[]; toDelegated: ToDelegated } {
   const votePubkeys: string[] = [];
-  const places = new Map<string, number>();
+  const voteIndexes = new Map<string, number>();
   return {
     votePubkeys,
     toDelegated({ bytes, voterAt, lamports, state }) {
       const votePubkey = nameOf(bytes, voterAt);
-      const place = places.get(votePubkey) ?? votePubkeys.push(votePubkey) - 1;
-      places.set(votePubkey, place);
-      return [place, String(lamports), state];
+      const voteIndex = voteIndexes.get(votePubkey) ?? votePubkeys.push(votePubkey) - 1;
+      voteIndexes.set(votePubkey, voteIndex);
+      return [voteIndex, String(lamports), state];
     },
   };
 }

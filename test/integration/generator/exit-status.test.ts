@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
+import { GENESIS_HASHES } from "../../../generator/rpc/genesis.ts";
 import { startServer, type TestServer } from "../../rpc/rpc-server.ts";
 import { makeDirectory } from "../../store/directory.ts";
 import { startSmallSimulator } from "./small-simulator.ts";

@@ -260,8 +260,4 @@ describe("a transaction is not read", () => {
       );
     },
   );
-
-  it("that the node does not know", async () => {
-    expect(await readAnswer(null)).toEqual({ state: "unknown" });
-  });
 });

@@ -125,6 +125,19 @@ describe("transactions of an authority", () => {
     const states = [0, 1, 2].map((witness) => [...new Set(statesOf(entry, witness))]);
     expect(states).toEqual([["ok"], ["ok"], ["unknown"]]);
   });
+
+  it("that a witness lists and does not have are not unknown to it: it contradicts itself", async () => {
+    const forgetful = historyNode({ results: new Map() });
+    const { observer } = await observe([historyNode(), forgetful]);
+    const entry = entryOf(await read(observer, search()));
+    expect(entry.searches[0]!.answers).toMatchObject([{ state: "ok" }, { state: "ok" }]);
+    expect(statesOf(entry, 0)).toEqual(["ok", "ok", "ok", "ok"]);
+    for (const { signature, answers } of entry.transactions)
+      expect(answers[1]).toEqual({
+        state: "failed",
+        reason: expect.stringMatching(`#1 getTransaction: it lists ${signature}, but`) as string,
+      });
+  });
 });
 
 describe("a witness", () => {

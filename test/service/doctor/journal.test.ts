@@ -9,7 +9,7 @@ import {
 } from "../../../generator/journal/names.ts";
 import { LIMITS } from "../../../generator/service/doctor/check.ts";
 import { checkJournal } from "../../../generator/service/doctor/journal.ts";
-import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
+import { GENESIS_HASHES } from "../../../generator/rpc/genesis.ts";
 import { openFileStore } from "../../../generator/store/files.ts";
 import { changeEntry, damage } from "../../journal/packed.ts";
 import { makeRuling } from "../../journal/samples.ts";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { createDispatcher } from "../../../generator/rpc/http.ts";
-import { GENESIS_HASHES } from "../../../generator/rpc/ranking.ts";
+import { GENESIS_HASHES } from "../../../generator/rpc/genesis.ts";
 import {
   LIMITS,
   type CheckContext,

@@ -1,7 +1,7 @@
 import type { LieKind } from "./lies.ts";
 import { play } from "./play.ts";
 import { drawScenario } from "./scenario.ts";
-import { tellStory } from "./tell.ts";
+import { describeStory } from "./tell.ts";
 import { judge } from "./verdict.ts";
 
 interface StoryPlan {
@@ -41,7 +41,7 @@ export async function playSeed(seed: number, plan: StoryPlan, total: Total): Pro
   total.trueMevEvents += verdict.trueMevEvents;
   total.disabled += verdict.disabled;
   total.disputes += record.disputes.size;
-  return verdict.faults.length === 0 ? "" : tellStory(scenario, record, verdict);
+  return verdict.faults.length === 0 ? "" : describeStory(scenario, record, verdict);
 }
 
 export function tellTotal({

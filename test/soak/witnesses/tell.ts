@@ -11,7 +11,7 @@ const AROUND_MILLISECONDS = 15 * 60_000;
  * The part of a story around its first faults: what was
  * true, who lied, what each said, what was published.
  */
-export function tellStory(scenario: Scenario, record: Record, { faults }: Verdict): string {
+export function describeStory(scenario: Scenario, record: Record, { faults }: Verdict): string {
   const { seed, cluster, witnesses, promise } = scenario;
   const [first] = faults;
   return [
