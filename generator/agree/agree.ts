@@ -17,7 +17,7 @@ import { type AgreedRewards, agreeOnPaid } from "./paid.ts";
 import { type AgreedProduction, agreeOnProduction } from "./production.ts";
 import { type AgreedRates, agreeOnRates } from "./rates.ts";
 import { type AgreedSchedule, agreeOnSchedule, describeEpochDispute } from "./schedule.ts";
-import { findMissingAccounts } from "./missing-accounts.ts";
+import { findAbsentAccounts, findMissingAccounts } from "./missing-accounts.ts";
 import { type AgreedTipAmount, agreeOnTipAmounts } from "./tip-amounts.ts";
 import { type AgreedTips, agreeOnTips } from "./tips.ts";
 import { type AgreedTransactions, agreeOnTransactions } from "./transactions.ts";
@@ -65,6 +65,8 @@ export interface SnapshotReading extends Reading {
   tipAmounts: AgreedTipAmount[];
   /** Whether a majority cannot find the vote account, in the entry's order. */
   isMissing: boolean[];
+  /** Vote accounts of the entry's `absent` that a majority does not list either. */
+  absent: string[];
   /**
    * The commission on block revenue of each vote account, in the entry's order; null: not known.
    */
@@ -75,7 +77,7 @@ export interface SnapshotReading extends Reading {
 }
 
 /** What was answered of lists and accounts, witness by witness. Only this room reads it. */
-type Answers = "panel" | "unclear" | "accounts" | "endpoint";
+type Answers = "panel" | "unclear" | "accounts" | "absent" | "endpoint";
 
 /**
  * A check after its panel agreed. `slot` is the slot by which a majority had given its lists,
@@ -160,12 +162,13 @@ function readSides(
 ): Omit<SnapshotReading, keyof Reading> {
   return {
     identities: agreeOnIdentities(entry, lists),
-    tips: agreeOnTips(entry),
+    tips: agreeOnTips(entry, lists),
     production: agreeOnProduction(entry, lists),
-    tipAmounts: agreeOnTipAmounts(entry),
+    tipAmounts: agreeOnTipAmounts(entry, lists),
     isMissing: findMissingAccounts(entry),
-    blockRevenue: agreeOnBlockRevenue(entry),
-    issuance: agreeOnIssuance(entry),
+    absent: findAbsentAccounts(entry, lists),
+    blockRevenue: agreeOnBlockRevenue(entry, lists),
+    issuance: agreeOnIssuance(entry, lists),
     rewards: agreeOnPaid(entry, lists),
   };
 }

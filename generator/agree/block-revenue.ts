@@ -1,6 +1,7 @@
 import type { SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
+import { findMajority } from "./majority.ts";
 import { keepNear, spanOf } from "./slots.ts";
+import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
 
 /** A vote account's commission on block revenue on which a majority agrees. */
 export interface AgreedBlockRevenue {
@@ -22,15 +23,16 @@ type Observed = Pick<SnapshotEntry, "votes" | "accounts" | "slot">;
  * snapshot.
  * @returns in the order of `votes`; null: too few witnesses could read it
  */
-export function agreeOnBlockRevenue({
-  votes,
-  accounts,
-  slot,
-}: Observed): (AgreedBlockRevenue | "disputed" | null)[] {
+export function agreeOnBlockRevenue(
+  { votes, accounts, slot }: Observed,
+  lists: Pick<WitnessLists, "isAlone" | "silent">,
+): (AgreedBlockRevenue | "disputed" | null)[] {
   const answers = keepNear(
     accounts.filter((answer) => answer.state === "ok"),
     slot,
   );
+  const isAlone = decidesAlone(lists, accounts, answers);
+  const size = isAlone ? 1 : accounts.length;
   // Most vote accounts have one of a few rates, so equal answers are evaluated only once.
   const readings = new Map<string, AgreedBlockRevenue | "disputed" | null>();
   return votes.map((_, index) => {
@@ -44,7 +46,7 @@ export function agreeOnBlockRevenue({
           ? []
           : [{ basisPoints: Math.min(basisPoints, BASIS_POINTS_MOST), slot: at }];
       });
-      reading = agreeOn(counted, accounts);
+      reading = agreeOn(counted, { size, isAlone });
       readings.set(key, reading);
     }
     return reading;
@@ -53,15 +55,9 @@ export function agreeOnBlockRevenue({
 
 function agreeOn(
   counted: readonly Pick<AgreedBlockRevenue, "basisPoints" | "slot">[],
-  accounts: SnapshotEntry["accounts"],
+  { size, isAlone }: { size: number; isAlone: boolean },
 ): AgreedBlockRevenue | "disputed" | null {
-  const size = accounts.length;
-  const isAlone = isOneAlone(accounts, counted.length);
-  const alike = findMajority(
-    counted,
-    isAlone ? 1 : size,
-    (one, other) => one.basisPoints === other.basisPoints,
-  );
+  const alike = findMajority(counted, size, (one, other) => one.basisPoints === other.basisPoints);
   const [first] = alike;
   if (first === undefined)
     return counted.some(({ basisPoints }) => basisPoints !== counted[0]?.basisPoints)

@@ -1,5 +1,6 @@
 import type { PanelIssuance, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, findReached, isOneAlone } from "./majority.ts";
+import { findMajority, findReached } from "./majority.ts";
+import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
 
 /*
  * All nodes compute the same rate and slot time. The supply drifts within an epoch: the first
@@ -39,14 +40,16 @@ type Answer = Extract<PanelIssuance["answers"][number], { state: "ok" }>;
  * majority's.
  * @returns null if they were not read, or are of another epoch
  */
-export function agreeOnIssuance(entry: Observed): AgreedIssuance | null {
+export function agreeOnIssuance(
+  entry: Observed,
+  lists: Pick<WitnessLists, "isAlone" | "silent">,
+): AgreedIssuance | null {
   const { issuance, epoch } = entry;
   if (issuance.state !== "ok" || issuance.value.epoch !== epoch) return null;
   const { answers } = issuance.value;
-  const issuances = answers.flatMap((answer) =>
-    answer.state === "ok" ? [toIssuance(answer, entry)] : [],
-  );
-  const isAlone = isOneAlone(answers, issuances.length);
+  const answered = answers.filter((answer) => answer.state === "ok");
+  const issuances = answered.map((answer) => toIssuance(answer, entry));
+  const isAlone = decidesAlone(lists, answers, answered);
   const alike = findMajority(issuances, isAlone ? 1 : answers.length, isSameIssuance);
   const [first] = alike;
   if (first === undefined) return { value: null, isAlone };

@@ -1,5 +1,6 @@
 import type { SnapshotEntry } from "../entries/entry.ts";
 import { isMajority } from "./majority.ts";
+import type { WitnessLists } from "./witness-lists.ts";
 
 /**
  * Finds which listed vote accounts a majority of a panel of three or more cannot find, so that a
@@ -15,5 +16,19 @@ export function findMissingAccounts({
   return votes.map((_, index) => {
     const without = answers.filter(({ rows }) => rows[index] === null);
     return size > 2 && isMajority(without.length, size);
+  });
+}
+
+/**
+ * Finds which vote accounts that the entry's own list lacks, and that do not exist by one answer,
+ * a majority does not list either.
+ */
+export function findAbsentAccounts(
+  { absent }: Pick<SnapshotEntry, "absent">,
+  { lists, size }: Pick<WitnessLists, "lists" | "size">,
+): string[] {
+  return absent.filter((vote) => {
+    const without = lists.filter(({ rows }) => !rows.has(vote));
+    return isMajority(without.length, size);
   });
 }

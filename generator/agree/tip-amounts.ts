@@ -1,5 +1,6 @@
 import type { PanelTipAmounts, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, findReached, isOneAlone } from "./majority.ts";
+import { findMajority, findReached } from "./majority.ts";
+import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
 
 /*
  * Tips of a validator in an epoch only grow until the merkle root is set, and each witness reads
@@ -27,14 +28,14 @@ export interface AgreedTipAmount {
 type Answer = { lamports: bigint; isSettled: boolean } | "absent";
 
 /** Finds what a majority agrees on for each amount that was asked for. */
-export function agreeOnTipAmounts({
-  tipAmounts,
-  epoch: running,
-}: Pick<SnapshotEntry, "tipAmounts" | "epoch">): AgreedTipAmount[] {
+export function agreeOnTipAmounts(
+  { tipAmounts, epoch: running }: Pick<SnapshotEntry, "tipAmounts" | "epoch">,
+  lists: Pick<WitnessLists, "isAlone" | "silent">,
+): AgreedTipAmount[] {
   if (tipAmounts.state !== "ok") return [];
   const { tips, answers } = tipAmounts.value;
   const answered = answers.filter((answer) => answer.state === "ok");
-  const isAlone = isOneAlone(answers, answered.length);
+  const isAlone = decidesAlone(lists, answers, answered);
   const size = isAlone ? 1 : answers.length;
   return tips.flatMap(({ vote, epoch }, index): AgreedTipAmount[] => {
     if (epoch > running) return [];

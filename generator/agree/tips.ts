@@ -1,6 +1,7 @@
 import type { PanelTips, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isOneAlone } from "./majority.ts";
+import { findMajority } from "./majority.ts";
 import { keepNear } from "./slots.ts";
+import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
 
 /*
  * A tip account holds a validator's MEV commission of one epoch. It is created in the validator's
@@ -43,7 +44,10 @@ export interface AgreedTips {
 type Observed = Pick<SnapshotEntry, "tips" | "slot" | "epoch" | "absoluteSlot" | "slotIndex">;
 
 /** Finds what a majority agrees on for each tip account that was asked for. */
-export function agreeOnTips(entry: Observed): AgreedTips {
+export function agreeOnTips(
+  entry: Observed,
+  lists: Pick<WitnessLists, "isAlone" | "silent">,
+): AgreedTips {
   if (entry.tips.state !== "ok") return { panelSize: 0, tips: [] };
   const { tips, controls, answers: given } = entry.tips.value;
   const { slot } = entry;
@@ -53,7 +57,7 @@ export function agreeOnTips(entry: Observed): AgreedTips {
     given.filter((answer) => answer.state === "ok"),
     slot,
   ).map((answer) => ({ ...answer, isWhole: hasControls(answer, tips.length, controls.length) }));
-  const isAlone = isOneAlone(given, answered.length);
+  const isAlone = decidesAlone(lists, given, answered);
   // Most tip accounts of an epoch have one of a few rates, so equal answers are evaluated only
   // once.
   const readings = new Map<string, Pick<AgreedTip, "answers" | "value">>();

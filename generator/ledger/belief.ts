@@ -1,5 +1,4 @@
 import type { Ledger } from "./ledger.ts";
-import type { OwnQuestion } from "./records.ts";
 
 /* What too few witnesses answer at once is believed once it has stood for some time. */
 
@@ -19,22 +18,6 @@ export function waitsForOther(
   now: string,
 ): boolean {
   return isAlone && (silent === null || !hasStood(silent.since, now, SILENCE_MILLISECONDS));
-}
-
-/**
- * Notes whether only one of two witnesses answers a question.
- * @param now ISO 8601 in UTC
- */
-export function noteAlone(question: OwnQuestion, isAlone: boolean, now: string): void {
-  question.aloneSince = isAlone ? (question.aloneSince ?? now) : null;
-}
-
-/**
- * Whether one of two witnesses, which alone answers a question, must wait for the other one.
- * @param now ISO 8601 in UTC
- */
-export function waitsForAnswer({ aloneSince }: OwnQuestion, now: string): boolean {
-  return aloneSince !== null && !hasStood(aloneSince, now, SILENCE_MILLISECONDS);
 }
 
 /** More changes than this and than the share below point to a fault of the source. */

@@ -118,7 +118,7 @@ function noteSilence(ledger: Ledger, time: string, silent: string | null): void 
 function foldAccepted(step: Step, agreed: AgreedObservation): void {
   const { entry } = agreed;
   foldEpoch(step, entry);
-  if (agreed.kind === "snapshot") foldListing(step, agreed.entry, agreed.reading.isMissing);
+  if (agreed.kind === "snapshot") foldListing(step, agreed.entry, agreed.reading);
   const found = findRows<CheckRow>(step.ledger, entry.votes);
   foldCheck(step, agreed, found);
   if (agreed.kind === "snapshot")

@@ -10,7 +10,7 @@ import type { Column } from "./columns.ts";
 import type { IssuanceRecord } from "./stake/staking-rewards.ts";
 import type { TipAmount } from "./tips/mev-costs.ts";
 import type { EventRecord } from "./event-record.ts";
-import type { Moment, OwnQuestion, ValidatorRecord } from "./records.ts";
+import type { Moment, ValidatorRecord } from "./records.ts";
 
 /**
  * Raise it when the same journal folds to another ledger. Checkpoints
@@ -43,7 +43,7 @@ export interface SearchRecord {
 }
 
 /** A validator's tips in an epoch, as the panel agrees on them. */
-export interface TipAmountRecord extends OwnQuestion {
+export interface TipAmountRecord {
   amount: TipAmount | null;
   /** Time of the last reading that a majority gave; null: none. */
   readAt: string | null;
@@ -107,8 +107,6 @@ export interface Ledger {
   validators: ValidatorRecord[];
   validatorIndexes: Map<string, number>;
   issuance: Map<number, IssuanceRecord>;
-  /** The question for the issuance of an epoch, the newest that was asked about. */
-  issuanceQuestion: OwnQuestion & { epoch: number };
   /** Tips by epoch and validator index, only where a MEV change needs them. */
   tipAmounts: Map<number, Map<number, TipAmountRecord>>;
   /**
@@ -211,7 +209,6 @@ export function createLedger(network: Network, series = 1): Ledger {
     validators: [],
     validatorIndexes: new Map(),
     issuance: new Map(),
-    issuanceQuestion: { epoch: -1, aloneSince: null },
     tipAmounts: new Map(),
     closedProduction: { epoch: -1, hasMadeBlock: new Map() },
     listedStake: 0n,

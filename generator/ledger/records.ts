@@ -106,8 +106,6 @@ export interface PendingTip {
   count: number;
   answers: AgreedTip["answers"];
   isDisputed: boolean;
-  /** One of two witnesses answered it while the other gives no answer. */
-  isAlone: boolean;
 }
 
 /** Vote credits and block production of the running epoch; `asOf` in ISO 8601, UTC. */
@@ -277,10 +275,4 @@ export interface LocationMove {
   at: string;
   from: Location;
   to: Location;
-}
-
-/** A question beside the list of validators, which one of two witnesses may answer alone. */
-export interface OwnQuestion {
-  /** Since when only one answers it, ISO 8601 in UTC; null: both do, or neither. */
-  aloneSince: string | null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agreeOnBlockRevenue } from "../../generator/agree/block-revenue.ts";
+import { readLists } from "../../generator/agree/witness-lists.ts";
 import { slotAt } from "../story/clock.ts";
 import { snapshotBy } from "../story/observations.ts";
 import { keyOf } from "../story/validators.ts";
@@ -9,11 +10,12 @@ const MINUTE = 40;
 
 /** Basis points of A; null: unreadable. */
 type Rate = number | null | "no account";
-type Answer = Rate | { rate: Rate; ahead: number } | "silent";
+type Answer = Rate | { rate: Rate; ahead: number } | "silent" | "only a list";
 
 function reading(answer: Answer): Witness {
   const list = ["B", "A"].map((name) => ({ name }));
   if (answer === "silent") return SILENT;
+  if (answer === "only a list") return { list };
   const { rate, ahead } =
     typeof answer === "object" && answer !== null ? answer : { rate: answer, ahead: 0 };
   const accounts: Witness["accounts"] = {
@@ -23,8 +25,10 @@ function reading(answer: Answer): Witness {
   return { list, accounts, accountsAhead: ahead };
 }
 
-const agree = (answers: readonly Answer[]) =>
-  agreeOnBlockRevenue(snapshotBy(MINUTE, answers.map(reading)));
+function agree(answers: readonly Answer[]) {
+  const entry = snapshotBy(MINUTE, answers.map(reading));
+  return agreeOnBlockRevenue(entry, readLists(entry, null));
+}
 
 /** As "50.00", "50.00, alone", "disputed" or "not known". */
 function toText(answers: readonly Answer[]): string {
@@ -48,6 +52,7 @@ describe("the commission on block revenue is", () => {
     ["disputed by two a basis point apart", [5_000, 5_001], "disputed"],
     ["what one of two reads alone, the other silent", [5_000, "silent"], "50.00, alone"],
     ["what the second reads alone, the first silent", ["silent", 5_000], "50.00, alone"],
+    ["not known by one of two, the other gives its list", [5_000, "only a list"], "not known"],
     ["not known by one of two, the other unreadable", [5_000, null], "not known"],
     ["not known by one of two, the other without the account", [5_000, "no account"], "not known"],
     [

@@ -4,10 +4,12 @@ import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
 import { type Issuance, issuanceOf, SUPPLY } from "../story/issuance.ts";
 import { snapshot } from "../story/observations.ts";
 import { withA } from "../story/validators.ts";
+import { listsLike, listsWithout } from "../story/witnesses.ts";
 
 const MINUTE = 40;
-const agree = (...answers: Issuance[]) =>
-  agreeOnIssuance(snapshot(MINUTE, withA(), { issuance: issuanceOf(MINUTE, ...answers) }));
+const entryOf = (...answers: Issuance[]) =>
+  snapshot(MINUTE, withA(), { issuance: issuanceOf(MINUTE, ...answers) });
+const agree = (...answers: Issuance[]) => agreeOnIssuance(entryOf(...answers), listsLike(answers));
 const more = (lamports: bigint) => ({ supply: SUPPLY + lamports });
 
 it.each<[string, Issuance[], bigint | undefined]>([
@@ -31,8 +33,10 @@ it.each<[string, Issuance[], bigint | undefined]>([
   expect(agree(...answers)?.isAlone).toBe(false);
 });
 
-it("one of two is alone where the other does not answer", () => {
+it("one of two is alone where the other gives no list either", () => {
   expect(agree({}, "silent")).toMatchObject({ value: { supply: SUPPLY }, isAlone: true });
+  const nothing = { value: null, isAlone: false };
+  expect(agreeOnIssuance(entryOf({}, "silent"), listsWithout(null))).toEqual(nothing);
 });
 
 it.each<[string, [slotMilliseconds: number, activatedAt: number][], number]>([
@@ -56,5 +60,5 @@ it.each([
 ])("nobody agrees on what %s", (_, issuance) => {
   const entry = snapshot(MINUTE, withA(), { issuance });
   expect(entry.epoch).toBe(FIRST_EPOCH);
-  expect(agreeOnIssuance(entry)).toBeNull();
+  expect(agreeOnIssuance(entry, listsWithout(null))).toBeNull();
 });

@@ -4,14 +4,15 @@ import { FIRST_EPOCH } from "../story/clock.ts";
 import { snapshot } from "../story/observations.ts";
 import { type TipAmount, tipAmountsOf } from "../story/tips.ts";
 import { withA } from "../story/validators.ts";
-import { all } from "../story/witnesses.ts";
+import { all, listsLike, listsWithout } from "../story/witnesses.ts";
 
 const MINUTE = 140;
 const RUNNING = FIRST_EPOCH + 1;
 
-const agreeOn = (epoch: number, amounts: readonly TipAmount[]) =>
+const agreeOn = (epoch: number, amounts: readonly TipAmount[], lists = listsLike(amounts)) =>
   agreeOnTipAmounts(
     snapshot(MINUTE, withA(), { tipAmounts: tipAmountsOf(MINUTE, epoch, ...amounts) }),
+    lists,
   );
 
 /** As "70", "70, alone", "75 settled", "absent" or "unknown". */
@@ -61,7 +62,12 @@ describe("of the tips of an epoch that has ended a panel agrees on", () => {
 
 it.each([
   ["of an epoch to come", agreeOn(RUNNING + 1, [70n])],
-  ["that nobody was asked for", agreeOnTipAmounts(snapshot(MINUTE, withA()))],
+  ["that nobody was asked for", agreeOnTipAmounts(snapshot(MINUTE, withA()), listsWithout(null))],
 ])("a panel agrees on no tips %s", (_, agreed) => {
   expect(agreed).toEqual([]);
+});
+
+it("one of two decides nothing while the other gives its list", () => {
+  const [agreed] = agreeOn(RUNNING, [70n, "silent"], listsWithout(null));
+  expect(agreed).toMatchObject({ settled: null, reached: null, isAlone: false });
 });

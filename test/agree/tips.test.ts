@@ -4,7 +4,7 @@ import { FIRST_EPOCH, slotAt } from "../story/clock.ts";
 import { snapshot } from "../story/observations.ts";
 import { type Share, tipsOf } from "../story/tips.ts";
 import { keyOf, withA } from "../story/validators.ts";
-import { endpointOf } from "../story/witnesses.ts";
+import { endpointOf, listsLike, listsWithout } from "../story/witnesses.ts";
 
 const MINUTE = 40;
 const SLOTS_SINCE_BEGINNING = slotAt(MINUTE) - slotAt(0);
@@ -13,7 +13,11 @@ const SLOTS_SINCE_BEGINNING = slotAt(MINUTE) - slotAt(0);
 type Reading = Share | { share: Share; ahead?: number; control?: Share } | "silent";
 
 /** In the running epoch, or the closed one before it. */
-function agree(epoch: "running" | "closed", readings: readonly Reading[], controls = ["B"]) {
+function agree(
+  epoch: "running" | "closed",
+  readings: readonly Reading[],
+  { controls = ["B"], lists = listsLike(readings) } = {},
+) {
   const witnesses = readings.map((one) => {
     if (one === "silent") return one;
     const { share, control = 800 } = typeof one === "object" && one !== null ? one : { share: one };
@@ -23,7 +27,7 @@ function agree(epoch: "running" | "closed", readings: readonly Reading[], contro
     typeof one === "object" && one !== null ? (one.ahead ?? 0) : 0,
   );
   const tips = tipsOf({ minute: MINUTE, who: ["A"], ahead, controls }, ...witnesses);
-  const { panelSize, tips: agreed } = agreeOnTips(snapshot(MINUTE, withA(), { tips }));
+  const { panelSize, tips: agreed } = agreeOnTips(snapshot(MINUTE, withA(), { tips }), lists);
   expect(panelSize).toBe(readings.length);
   const of = epoch === "running" ? FIRST_EPOCH : FIRST_EPOCH - 1;
   return agreed.find((tip) => tip.vote === keyOf("A") && tip.epoch === of)!;
@@ -65,6 +69,11 @@ describe("of a tip account of the running epoch a panel agrees on", () => {
     expect(agree("running", readings)).toMatchObject({ value, isAlone });
   });
 
+  it("what one of two shows alone, but not while it gives its list", () => {
+    const agreed = agree("running", [900, "silent"], { lists: listsWithout(null) });
+    expect(agreed).toMatchObject({ value: null, isAlone: false });
+  });
+
   it("and shows who answered what", () => {
     expect(agree("running", [900, "silent", 800]).answers).toEqual([
       { endpoint: endpointOf(0), state: 900 },
@@ -92,7 +101,7 @@ describe("of a closed epoch's it agrees on", () => {
   });
 
   it("nothing without a control that is there", () => {
-    expect(agree("closed", ["absent", "absent", "absent"], []).value).toBeNull();
+    expect(agree("closed", ["absent", "absent", "absent"], { controls: [] }).value).toBeNull();
   });
 
   it.each([
@@ -102,7 +111,9 @@ describe("of a closed epoch's it agrees on", () => {
     const controls = Array.from({ length: 10 }, (_, index) => `control ${index}`);
     const shareOf = (name: string) => (controls.slice(0, there).includes(name) ? 800 : "absent");
     const tips = tipsOf({ minute: MINUTE, who: ["A"], controls }, shareOf);
-    expect(agreeOnTips(snapshot(MINUTE, withA(), { tips })).tips[0]?.value).toBe(value);
+    expect(
+      agreeOnTips(snapshot(MINUTE, withA(), { tips }), listsWithout(null)).tips[0]?.value,
+    ).toBe(value);
   });
 });
 
@@ -110,5 +121,8 @@ it.each([
   ["what was not asked", { state: "skipped", off: false }],
   ["what nobody answered", { state: "failed", reason: "no answer" }],
 ] as const)("%s is agreed on by nobody", (_, tips) => {
-  expect(agreeOnTips(snapshot(MINUTE, withA(), { tips }))).toEqual({ panelSize: 0, tips: [] });
+  expect(agreeOnTips(snapshot(MINUTE, withA(), { tips }), listsWithout(null))).toEqual({
+    panelSize: 0,
+    tips: [],
+  });
 });

@@ -11,7 +11,7 @@ import { AUTHORITY } from "../story/transactions.ts";
 import { withA } from "../story/validators.ts";
 import { all } from "../story/witnesses.ts";
 
-type Said = number | "disputed" | null | { alone: number };
+type Said = number | "disputed" | null;
 
 const momentAt = (minute: number) => ({
   time: timeAt(minute),
@@ -23,10 +23,8 @@ const momentAt = (minute: number) => ({
 function taken(said: [minute: number, Said][]) {
   const held = { ...NEVER_READ };
   return said.map(([minute, value]) => {
-    const isAlone = typeof value === "object" && value !== null;
-    const basisPoints = isAlone ? value.alone : value;
     const at = momentAt(minute);
-    takeReading(held, typeof basisPoints === "number" ? { basisPoints, at, isAlone } : basisPoints);
+    takeReading(held, typeof value === "number" ? { basisPoints: value, at } : value);
     return held.agreed?.basisPoints ?? null;
   });
 }
@@ -100,15 +98,6 @@ it.each<[string, [number, Said][], (number | null)[]]>([
     ],
     all(4, 5_000),
   ],
-  [
-    "what one of two says, the other silent, three minutes on",
-    [
-      [0, { alone: 5_000 }],
-      [2, { alone: 5_000 }],
-      [3, { alone: 5_000 }],
-    ],
-    [null, null, 5_000],
-  ],
 ])("takes %s", (_, said, values) => {
   expect(taken(said)).toEqual(values);
 });
@@ -166,18 +155,20 @@ it("neither of two that contradict each other is believed", () => {
   ).toEqual([]);
 });
 
-it("one of two is believed while the other does not answer, not while it has no account", () => {
-  const half = (other: AccountRate) =>
+it("one of two is believed after three minutes without the other's list, not while it gives one", () => {
+  const half = (other: AccountRate, list?: "silent") =>
     [0, 10].map((minute) =>
       panelSnapshot(minute, withA(500), {
         of: 2,
+        lists: [undefined, list],
         accounts: [500, other],
         authority: AUTHORITY.address,
         revenue: [0, 0],
       }),
     );
-  expect(newestRevenueOf(...half("silent"))).toBe(0);
-  expect(newestRevenueOf(...half(null))).toBeNull();
+  expect(newestRevenueOf(...half("silent", "silent"))).toBe(0);
+  expect(newestRevenueOf(...half("silent", "silent").slice(0, 1))).toBeNull();
+  for (const other of ["silent", null] as const) expect(newestRevenueOf(...half(other))).toBeNull();
 });
 
 it("an answer from over 150 slots before the observation, or from the others, does not count", () => {

@@ -146,3 +146,23 @@ it.each([
   expect(validatorOf(outcome, "A")).toMatchObject(shown);
   expect(outcome.ledger.sources.stakeAccounts).toMatchObject(source);
 });
+
+it.each([2, 3, 4])("one liar of %i, whose list is the entry's, lets nobody vanish", (of) => {
+  const facts = [rest, ...Array.from({ length: of - 1 }, () => undefined)];
+  const lie = (minute: number) =>
+    panelSnapshot(minute, all, { of, facts, by: 0 }, { absent: [keyOf("A")] });
+  const outcome = foldStory(panelSnapshot(0, all, { of }), lie(10), lie(20));
+  expect(validatorOf(outcome, "A")).toMatchObject({ listed: true, delinquent: false });
+});
+
+it("one of two lets a validator vanish once the other is silent for three minutes", () => {
+  const facts = [rest, undefined];
+  const alone = (minute: number) =>
+    panelSnapshot(minute, all, { of: 2, facts, ahead: [0, null] }, { absent: [keyOf("A")] });
+  const entries = [panelSnapshot(0, all, { of: 2 }), ...[10, 12, 20, 30].map(alone)];
+  const isListed = entries.map((_, index) => {
+    const outcome = foldStory(...entries.slice(0, index + 1));
+    return validatorOf(outcome, "A").listed;
+  });
+  expect(isListed).toEqual([true, true, true, true, false]);
+});

@@ -12,24 +12,21 @@ import { all } from "../story/witnesses.ts";
 
 const EPOCH = FIRST_EPOCH + 1;
 
-const panelAt = (size: number, minute: number, sides: Partial<SnapshotEntry> = {}) =>
-  tipSnapshot(
-    minute,
-    all<TipReading>(
-      size,
-      minute < 120
-        ? { now: 800 }
-        : minute < 240
-          ? { now: 9500, before: 800 }
-          : { now: 9500, before: 9500 },
-    ),
-    sides,
-  );
+function tipsAt(minute: number): TipReading {
+  if (minute < 120) return { now: 800 };
+  return { now: 9500, before: minute < 240 ? 800 : 9500 };
+}
+
+const panelAt = (size: number, minute: number) => tipSnapshot(minute, all(size, tipsAt(minute)));
 
 const changed = (size: number): Entry[] => [0, 130, 131].map((minute) => panelAt(size, minute));
 
 const reading = (minute: number, ...amounts: TipAmount[]) =>
-  panelAt(amounts.length, minute, { tipAmounts: tipAmountsOf(minute, EPOCH, ...amounts) });
+  tipSnapshot(
+    minute,
+    amounts.map((one) => (one === "silent" ? one : tipsAt(minute))),
+    { tipAmounts: tipAmountsOf(minute, EPOCH, ...amounts) },
+  );
 
 function amountAfter(...entries: SnapshotEntry[]): string {
   const size = entries[0]?.panel.length ?? 0;

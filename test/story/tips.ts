@@ -2,7 +2,7 @@ import type { PanelTips, SnapshotEntry } from "../../generator/entries/entry.ts"
 import { epochAt, slotAt, SLOTS_IN_EPOCH } from "./clock.ts";
 import { snapshotBy, type Sides } from "./observations.ts";
 import { keyOf, withA } from "./validators.ts";
-import { all, answersBy } from "./witnesses.ts";
+import { answersBy, SILENT } from "./witnesses.ts";
 
 /* What each witness reads of tip accounts, and of who made the blocks in which tips are paid. */
 
@@ -76,7 +76,8 @@ export function tipSnapshot(
     return (name: string, isRunning: boolean) => (name !== "A" ? 800 : isRunning ? now : before);
   });
   const producers = readings.map((reading) => (reading === "silent" ? reading : NAMES));
-  return snapshotBy(minute, all(readings.length, { list: withA() }), {
+  const witnesses = readings.map((one) => (one === "silent" ? SILENT : { list: withA() }));
+  return snapshotBy(minute, witnesses, {
     tips: tipsOf({ minute }, ...shares),
     closedProduction: producersOf({ minute }, ...producers),
     ...sides,

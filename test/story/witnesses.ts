@@ -38,6 +38,12 @@ export const listsWithout = (silent: number | null) => ({
   silent: silent === null ? null : originOf(endpointOf(silent)),
 });
 
+/** The lists of a panel whose silent witnesses give none. */
+export const listsLike = (answers: readonly unknown[]) =>
+  listsWithout(
+    answers.length === 2 && answers.includes("silent") ? answers.indexOf("silent") : null,
+  );
+
 /** The head of an observation, and its own list: that of the first witness that gives one. */
 export function toPanel(
   minute: number,

@@ -6,7 +6,7 @@ import type { Ledger } from "../ledger.ts";
 import { momentAt } from "../schedule.ts";
 import type { BlockRevenue, Moment } from "../records.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
-import { hasStood, OUTDATED_MILLISECONDS, SILENCE_MILLISECONDS } from "../belief.ts";
+import { hasStood, OUTDATED_MILLISECONDS, waitsForOther } from "../belief.ts";
 import { touchHistory } from "../touched.ts";
 
 /*
@@ -26,12 +26,11 @@ export const NEVER_READ: Readonly<BlockRevenue> = {
   changes: [],
 };
 
-/** What a snapshot's witnesses agree on. `isAlone`: one of two, while the other gives no answer. */
+/** What a snapshot's witnesses agree on. */
 interface BlockRevenueReading {
   /** At most 10,000. */
   basisPoints: number;
   at: Moment;
-  isAlone: boolean;
 }
 
 /**
@@ -47,13 +46,13 @@ export function takeReading(
 ): Pick<Moment, "epoch"> | null {
   if (reading === "disputed") known.candidate = null;
   if (reading === "disputed" || reading === null) return null;
-  const { basisPoints, at, isAlone } = reading;
+  const { basisPoints, at } = reading;
   const { agreed } = known;
   const candidate =
     known.candidate?.basisPoints === basisPoints ? known.candidate : { basisPoints, at };
   const isUnchanged = agreed?.basisPoints === basisPoints;
-  const isFirst = agreed === null && !isAlone;
-  if (!isUnchanged && !isFirst && !hasStoodLong(candidate.at, reading)) {
+  const hasStoodLong = hasStood(candidate.at.time, at.time, OUTDATED_MILLISECONDS);
+  if (!isUnchanged && agreed !== null && !hasStoodLong) {
     known.candidate = candidate;
     return null;
   }
@@ -68,10 +67,6 @@ export function takeReading(
       { from: agreed.basisPoints, to: basisPoints, previous: agreed.until, first },
     ];
   return first;
-}
-
-function hasStoodLong(first: Moment, { at, isAlone }: BlockRevenueReading): boolean {
-  return hasStood(first.time, at.time, isAlone ? SILENCE_MILLISECONDS : OUTDATED_MILLISECONDS);
 }
 
 /** @param agreed in the order of `votes` */
@@ -103,8 +98,9 @@ function toReading(
   agreed: AgreedBlockRevenue | "disputed" | null,
 ): BlockRevenueReading | "disputed" | null {
   if (agreed === "disputed" || agreed === null) return agreed;
-  const { slot, ...rate } = agreed;
-  return { ...rate, at: momentAt(step, slot) };
+  const { basisPoints, slot, isAlone } = agreed;
+  const isWaiting = waitsForOther(step.ledger, isAlone, step.moment.time);
+  return isWaiting ? null : { basisPoints, at: momentAt(step, slot) };
 }
 
 /** Carries the newest value into an epoch that begins. */

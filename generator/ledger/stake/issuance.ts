@@ -5,7 +5,7 @@ import type { Ledger } from "../ledger.ts";
 import { isMember, isOfItsEpoch } from "./membership.ts";
 import { type IssuanceRecord, toTrillionths } from "./staking-rewards.ts";
 import type { Step } from "../step.ts";
-import { noteAlone, waitsForAnswer } from "../belief.ts";
+import { waitsForOther } from "../belief.ts";
 
 /*
  * Inflation and supply of an epoch, as its first majority reads them. Until there is one,
@@ -24,12 +24,7 @@ export function foldIssuance(
 }
 
 function takeFirst(step: Step, entry: AgreedSnapshot, agreed: AgreedIssuance): void {
-  const { epoch, time } = step.moment;
-  if (step.ledger.issuanceQuestion.epoch !== epoch)
-    step.ledger.issuanceQuestion = { epoch, aloneSince: null };
-  const question = step.ledger.issuanceQuestion;
-  noteAlone(question, agreed.isAlone && agreed.value !== null, time);
-  if (!waitsForAnswer(question, time)) keep(step, entry, agreed);
+  if (!waitsForOther(step.ledger, agreed.isAlone, step.moment.time)) keep(step, entry, agreed);
 }
 
 function keep(
@@ -58,7 +53,7 @@ export function describeUnknownIssuance(
     return `the lists are not of epoch ${epoch} yet, whose inflation and supply were read`;
   if (agreed === null || agreed.value === null)
     return `no majority of the witnesses agrees on ${subject}`;
-  return agreed.isAlone && waitsForAnswer(ledger.issuanceQuestion, moment.time)
+  return waitsForOther(ledger, agreed.isAlone, moment.time)
     ? `one of two witnesses alone answers ${subject}, which counts once the other has been ` +
         "silent for three minutes"
     : `the witnesses agree on ${subject}, but its validator set has no stake, or more than the ` +

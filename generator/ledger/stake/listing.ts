@@ -1,10 +1,11 @@
-import type { AgreedSnapshot } from "../../agree/agree.ts";
+import type { AgreedSnapshot, SnapshotReading } from "../../agree/agree.ts";
 import type { SnapshotRow } from "../../entries/entry.ts";
 import { NEVER_READ } from "../rates/block-revenue.ts";
 import { createRates } from "../rates/timeline.ts";
 import { createTips } from "../tips/timeline.ts";
 import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "../records.ts";
+import { waitsForOther } from "../belief.ts";
 import { dropPending } from "../rates/pending.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
 import { touchHistory } from "../touched.ts";
@@ -16,11 +17,12 @@ const MISSED_SNAPSHOTS = 2;
 export function foldListing(
   step: Step,
   entry: AgreedSnapshot,
-  isMissing: readonly boolean[],
+  { isMissing, absent, set }: Pick<SnapshotReading, "isMissing" | "absent" | "set">,
 ): void {
   const existing = entry.votes.filter((_, index) => isMissing[index] !== true);
   const appeared = existing.filter((row) => appear(step, row));
-  const left = entry.absent.filter((vote) => miss(step, vote));
+  const isWaiting = waitsForOther(step.ledger, set.isAlone, step.moment.time);
+  const left = isWaiting ? [] : absent.filter((vote) => miss(step, vote));
   if (appeared.length + left.length > 0) rank(step);
 }
 

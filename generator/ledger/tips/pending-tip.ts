@@ -1,10 +1,5 @@
 import type { AgreedTip } from "../../agree/tips.ts";
-import {
-  hasStood,
-  OUTDATED_MILLISECONDS,
-  REPEAT_MILLISECONDS,
-  SILENCE_MILLISECONDS,
-} from "../belief.ts";
+import { hasStood, OUTDATED_MILLISECONDS, REPEAT_MILLISECONDS } from "../belief.ts";
 import type { Moment, PendingTip } from "../records.ts";
 
 /**
@@ -13,7 +8,7 @@ import type { Moment, PendingTip } from "../records.ts";
  */
 export function nextPendingTip(
   pending: PendingTip | undefined,
-  { answers, value, isAlone }: AgreedTip,
+  { answers, value }: AgreedTip,
   moment: Moment,
 ): PendingTip {
   const isDisputed = value === null;
@@ -25,7 +20,6 @@ export function nextPendingTip(
     count: (before?.count ?? 0) + 1,
     answers,
     isDisputed,
-    isAlone,
   };
 }
 
@@ -35,11 +29,10 @@ export function nextPendingTip(
  * @param now ISO 8601 in UTC
  */
 export function isTipBelieved(
-  { to, first, isDisputed, isAlone }: PendingTip,
+  { to, first, isDisputed }: PendingTip,
   { now, panelSize, isChange }: { now: string; panelSize: number; isChange: boolean },
 ): boolean {
   const ofWitness = panelSize === 1 && isChange ? REPEAT_MILLISECONDS : 0;
   const ofAbsence = to === "absent" ? OUTDATED_MILLISECONDS : 0;
-  const ofSilence = isAlone ? SILENCE_MILLISECONDS : 0;
-  return !isDisputed && hasStood(first.time, now, Math.max(ofWitness, ofAbsence, ofSilence));
+  return !isDisputed && hasStood(first.time, now, Math.max(ofWitness, ofAbsence));
 }

@@ -2,7 +2,7 @@ import type { AgreedTipAmount } from "../../agree/tip-amounts.ts";
 import type { Ledger, TipAmountRecord } from "../ledger.ts";
 import type { TipAmount } from "./mev-costs.ts";
 import { findValidator, type Step } from "../step.ts";
-import { noteAlone, waitsForAnswer } from "../belief.ts";
+import { waitsForOther } from "../belief.ts";
 import { changesOfTips } from "./timeline.ts";
 
 /* Tips of the validators and epochs of MEV changes, as the panel agrees on them. */
@@ -59,8 +59,8 @@ export function foldTipAmounts(step: Step, agreed: readonly AgreedTipAmount[]): 
       findRecord(step.ledger, { epoch, validatorIndex }) ??
       createRecord(step.ledger, { epoch, validatorIndex });
     if (record.isFinal) continue;
-    noteAlone(record, amount.isAlone, step.moment.time);
-    if (!waitsForAnswer(record, step.moment.time)) take(step, validatorIndex, record, amount);
+    if (!waitsForOther(step.ledger, amount.isAlone, step.moment.time))
+      take(step, validatorIndex, record, amount);
   }
 }
 
@@ -70,7 +70,7 @@ function createRecord(
 ) {
   const ofEpoch = tipAmounts.get(epoch) ?? new Map<number, TipAmountRecord>();
   tipAmounts.set(epoch, ofEpoch);
-  const record: TipAmountRecord = { amount: null, readAt: null, isFinal: false, aloneSince: null };
+  const record: TipAmountRecord = { amount: null, readAt: null, isFinal: false };
   ofEpoch.set(validatorIndex, record);
   return record;
 }

@@ -3,7 +3,7 @@ import type { ClosedEpoch, Tip } from "../../entries/entry.ts";
 import type { Ledger } from "../ledger.ts";
 import { findClosedToRead, forgetLeaders, hasLed } from "./leaders.ts";
 import { nextPendingTip, isTipBelieved } from "./pending-tip.ts";
-import { isMass, MASS_OBSERVATIONS } from "../belief.ts";
+import { isMass, MASS_OBSERVATIONS, waitsForOther } from "../belief.ts";
 import type { MevState, Moment, PendingTip, TipRun, ValidatorRecord } from "../records.ts";
 import { findValidator, type Step } from "../step.ts";
 import { isTipKnown, newestTip, observedMev } from "./timeline.ts";
@@ -98,7 +98,10 @@ function foldEpochTips(step: Step, epoch: number, { panelSize, tips }: AgreedTip
     const { validatorIndex, validator, pending } = found;
     const led = hasLed(ledger, validatorIndex, epoch);
     const isOpen = pending.to === "absent" && newestTip(validator) !== null && led === null;
-    const isWaiting = isOpen || (epoch === moment.epoch && !isTipKnown(validator, epoch - 1));
+    const isWaiting =
+      isOpen ||
+      (epoch === moment.epoch && !isTipKnown(validator, epoch - 1)) ||
+      waitsForOther(ledger, agreed.isAlone, moment.time);
     const to = toState(pending, validator, led === true);
     return isWaiting ||
       !isTipBelieved(pending, { now: moment.time, panelSize, isChange: isChange(validator, to) })
