@@ -93,6 +93,7 @@ interface BlocksProps extends ValidatorOfProps {
 /** Each block reads its own documents, so one failure leaves the others. */
 function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
   const epoch = useEpoch(network).held?.document.data ?? null;
+  const history = useDocument(documents.commissionHistory(network, votePubkey));
   const all = events.held?.document.data ?? NO_EVENTS;
   const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
@@ -109,6 +110,7 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
         votePubkey={votePubkey}
         since={profile.held?.document.data.firstSeenEpoch ?? null}
         epoch={epoch}
+        isSettled={profile.held !== null && epoch !== null && history.held !== null}
       />
     </>
   );
