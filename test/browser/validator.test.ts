@@ -196,6 +196,18 @@ describeSite("the page of a validator", (open) => {
     await expect.poll(toDistance).toBeLessThan(1);
   });
 
+  it("tells the rank of now from those at which epochs began", async () => {
+    const { page, readOwn } = await visitOne();
+    const { data } = await readOwn<DocumentOf<"stakeHistory">>("/stake-history");
+    const { rank } = (await readOwn<DocumentOf<"validator">>("")).data;
+    expect(await page.getByRole("main").innerText()).toContain(
+      `No. ${rank} by stake on mainnet now`,
+    );
+    await card(page, "Stake by epoch").scrollIntoViewIfNeeded();
+    const { epoch, rank: last } = data.at(-1)!;
+    await card(page, "Stake by epoch").getByText(`(No. ${last}) as epoch ${epoch} began`).waitFor();
+  });
+
   it("has a calendar of its uptime, a cell for each day on record", async () => {
     const { page, readOwn } = await visitOne();
     const { data, meta } = await readOwn<DocumentOf<"uptime">>("/uptime");

@@ -32,7 +32,7 @@ export function Head({ profile, network, children }: HeadProps) {
         </h1>
         <Star votePubkey={votePubkey} name={name} />
         <p class="quiet">
-          {listed ? `No. ${rank} by stake on ${network}` : `left ${network}`}
+          {listed ? `No. ${rank} by stake on ${network} now` : `left ${network}`}
           {listed && !delinquent && inValidatorSet && " · voting"}
           {name === null && " · has no name"}
         </p>
