@@ -51,6 +51,8 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   });
   const now = useEpoch(network);
   const epoch = now.held?.document.data ?? null;
+  const ofEvents =
+    events.held?.document.data.filter(({ replacedBy }) => replacedBy === null) ?? null;
   useTitle(
     refusal === null
       ? (profile.held?.document.data.name ?? toShortKey(votePubkey))
@@ -66,13 +68,11 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
       {profile.held === null ? (
         <HeadOfKey votePubkey={votePubkey} />
       ) : (
-        <Head profile={profile.held.document.data} network={network}>
+        <Head profile={profile.held.document.data} network={network} events={ofEvents ?? NO_EVENTS}>
           <Strip
             profile={profile.held.document.data}
             network={network}
-            events={
-              events.held?.document.data.filter(({ replacedBy }) => replacedBy === null) ?? null
-            }
+            events={ofEvents}
             epoch={epoch}
           />
         </Head>
