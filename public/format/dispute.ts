@@ -1,12 +1,18 @@
 import type { Network } from "../../generator/contract/networks.ts";
 import { toWebAddress } from "./url.ts";
 
+export interface AccusedEvent {
+  id: string;
+  /** null: the address that leads here lacks it. */
+  epoch: number | null;
+}
+
 interface Accusation {
   network: Network;
   /** null: of any validator. */
   votePubkey: string | null;
   /** null: everything about the validator. */
-  event: string | null;
+  event: AccusedEvent | null;
 }
 
 const BUILT_WITH: Partial<Record<string, string>> =
@@ -27,14 +33,14 @@ export function toDisputeAddress(
   { repository, contact }: { repository: string | null; contact: string | null } = ANSWERS,
 ): string | null {
   const base = toWebAddress(repository, ["https:"]);
-  const of = event ?? votePubkey;
+  const of = event === null ? votePubkey : toEventText(event);
   const title = of === null ? "Wrong accusation" : `Wrong accusation: ${of}`;
   if (base !== null) {
     const query = new URLSearchParams({
       template: "wrong-accusation.yml",
       title,
       network,
-      ...(event !== null && { event }),
+      ...(event !== null && { event: event.id }),
       ...(votePubkey !== null && { "vote-account": votePubkey }),
     });
     return `${base.replace(/\/+$/, "")}/issues/new?${query.toString()}`;
@@ -44,9 +50,14 @@ export function toDisputeAddress(
   const body = [
     `network: ${network}`,
     `vote account: ${votePubkey ?? ""}`,
-    `event: ${event ?? ""}`,
+    `event: ${event === null ? "" : toEventText(event)}`,
   ];
   // Mail programs show the plus signs of URLSearchParams.
   const fill = Object.entries({ subject: title, body: body.join("\r\n") });
   return `${address}?${fill.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&")}`;
+}
+
+/** "807f88f02fdd15df2afe918b, epoch 1071" */
+export function toEventText({ id, epoch }: AccusedEvent): string {
+  return epoch === null ? id : `${id}, epoch ${epoch}`;
 }

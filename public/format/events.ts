@@ -35,6 +35,20 @@ export function findWorst(events: readonly Pick<CommissionEvent, "severity">[]):
   );
 }
 
+type Placed = Pick<CommissionEvent, "severity" | "epoch">;
+
+/** By epoch: a search may find an older one later. */
+export function findNewest<Event extends Placed>(
+  events: readonly Event[],
+  severity: Severity,
+): Event | null {
+  const found = events.filter((event) => event.severity === severity);
+  return found.reduce<Event | null>(
+    (newest, event) => (newest === null || event.epoch > newest.epoch ? event : newest),
+    null,
+  );
+}
+
 export const SOURCE_NAMES = { COMMISSION: "Inflation", MEV: "MEV" } as const satisfies Record<
   CommissionEvent["source"],
   string

@@ -34,10 +34,10 @@ export function isKey(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
 }
 
-export function readWhole(
+export function readWhole<Otherwise extends number | null>(
   text: string | undefined,
-  { min, max, otherwise }: { min: number; max: number; otherwise: number },
-): number {
+  { min, max, otherwise }: { min: number; max: number; otherwise: Otherwise },
+): number | Otherwise {
   if (text === undefined || !/^\d{1,15}$/.test(text)) return otherwise;
   const value = Number(text);
   return value >= min && value <= max ? value : otherwise;

@@ -119,7 +119,10 @@ function Way({ name, minutes, delay, isOpen = false, instead, children }: WayPro
 function Copied({ text, what }: { text: string; what: string }) {
   return (
     <>
-      <code class="breakable">{text}</code> <CopyButton text={text} what={what} />
+      <CopyButton text={text} what={what} />
+      <code class="body feed-command breakable" tabIndex={0}>
+        {text}
+      </code>
     </>
   );
 }

@@ -27,7 +27,7 @@ export function FourSteps({ event }: { event: CommissionEvent }) {
           )}
         </Step>
         {!isSwept(event) && (
-          <Step title="Others say the same">
+          <Step title="What confirms it">
             <Fact name="Confirmed by">{toConfirmedText(event)}</Fact>
           </Step>
         )}

@@ -1,4 +1,5 @@
 import { type Scale, toHeight } from "../format/rate-shapes.ts";
+import { toPercent } from "../format/values.ts";
 import "../style/rate-grid.css";
 
 /** Left of the drawing stand percents, below it epochs. */
@@ -36,7 +37,7 @@ export function RateGrid({ scale, width, ticks }: RateGridProps) {
         <g key={percent}>
           <path class="rate-grid" d={`M${LEFT} ${toHeight(percent, scale)}H${width - RIGHT}`} />
           <text class="rate-axis" x={LEFT - 6} y={toHeight(percent, scale) + 4} text-anchor="end">
-            {percent} %
+            {toPercent(percent)}
           </text>
         </g>
       ))}

@@ -32,6 +32,24 @@ describeSite("Alerts", (open, visit) => {
     }
   });
 
+  it("keep a long command of a phone whole, and the button that copies it in view", async () => {
+    const { visit, world } = await open();
+    const votes = (await findVotePubkeys(world)).slice(0, 20);
+    expect(votes.length).toBeGreaterThan(9);
+    const page = await visit(`/alerts?votes=${votes.join()}`, { width: 360 });
+    const mine = card(page, "Your validators");
+    for (const [command, what] of [
+      ["/subscribe ", "the message for Telegram"],
+      ["r2e add ", "the command for mail"],
+    ] as const) {
+      const text = (await mine.getByText(command).last().boundingBox())!;
+      const copy = (await mine.getByRole("button", { name: what }).boundingBox())!;
+      expect(text.x + text.width).toBeLessThanOrEqual(360);
+      const bottom = Math.max(text.y + text.height, copy.y + copy.height);
+      expect(bottom - Math.min(text.y, copy.y)).toBeLessThan(200);
+    }
+  });
+
   it("of one validator are its own feed, and lead from the watchlist", async () => {
     const page = await visit("/watchlist?votes=VOTE");
     await page.getByRole("link", { name: "Get alerts" }).click();

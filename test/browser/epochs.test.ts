@@ -21,6 +21,11 @@ describeSite("Epochs", (open, visit) => {
       .toBeGreaterThanOrEqual(worst.uniqueValidators);
   });
 
+  it("says how long an epoch takes here, whatever it takes elsewhere", async () => {
+    const page = await visit("/epochs");
+    await page.getByText(/Epoch \d+ takes about \d+ \w+(?: \d+ \w+)? and ends about /).waitFor();
+  });
+
   it.each(["/nothing/here", `/validators/${"1".repeat(32)}`])(
     "a page that has nothing to show offers a search: %s",
     async (path) => {

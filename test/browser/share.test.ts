@@ -68,9 +68,21 @@ describeSite("what is shared of a validator", (open) => {
     expect(text).toContain(`[![rugwatch](${world.origin}/badges/mainnet/${votePubkey}.svg)]`);
     expect(text).toContain(`<a href="${world.origin}/validators/${votePubkey}">`);
     const own = page.getByRole("link", { name: "Answer here" });
-    expect(await own.getAttribute("href")).toBe(`/accused?votePubkey=${votePubkey}`);
+    expect(await own.getAttribute("href")).toContain(`/accused?votePubkey=${votePubkey}`);
     const any = page.getByRole("contentinfo").getByRole("link", { name: "Accused wrongly?" });
     expect(await any.getAttribute("href")).toBe("/accused");
+  });
+
+  it("leads its operator to an answer to the newest rug", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50&severity=RUG");
+    const rugs = data.filter(({ replacedBy }) => replacedBy === null);
+    const { votePubkey, id, epoch } = rugs.toSorted((one, other) => other.epoch - one.epoch)[0]!;
+    const page = await visit(`/validators/${votePubkey}`);
+    const answer = page.getByRole("link", { name: "Answer here" });
+    await expect
+      .poll(() => answer.getAttribute("href"))
+      .toBe(`/accused?votePubkey=${votePubkey}&event=${id}&epoch=${epoch}`);
   });
 
   it("can be disputed event by event, by the event's name", async () => {
@@ -80,13 +92,14 @@ describeSite("what is shared of a validator", (open) => {
     await card(page, "Changes").getByRole("link", { name: "Dispute this" }).click();
     await page.getByRole("heading", { level: 1, name: "Accused wrongly?" }).waitFor();
     const send = card(page, "What to send");
-    for (const named of [newest!.id, newest!.votePubkey])
+    for (const named of [`${newest!.id}, epoch ${newest!.epoch}`, newest!.votePubkey])
       expect(await send.innerText()).toContain(named);
     expect(await send.innerText()).toContain("the signature of the transaction");
     const contact = send.getByRole("link").last();
     expect(await contact.getAttribute("href")).toContain(
       `event=${newest!.id}&vote-account=${newest!.votePubkey}`,
     );
+    expect(await contact.getAttribute("href")).toContain(`%2C+epoch+${newest!.epoch}&`);
     expect(await card(page, "What happens then").innerText()).toContain("ruling");
   });
 });

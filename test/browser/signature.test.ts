@@ -51,6 +51,11 @@ describeSite("the signature of a change", (open) => {
     const example = card(page, "One change, checked");
     await example.getByRole("button", { name: "Verify the signature" }).click();
     await example.getByText(/^✓ Valid\. /).waitFor();
+    const headings = await example.locator(".four-steps h3").allInnerTexts();
+    expect(headings).toEqual(
+      await card(page, "What the steps mean").getByRole("term").allInnerTexts(),
+    );
+    expect(headings).toContain("What confirms it");
     expect(await example.getByText(/npm run generate -- explain \w+/).count()).toBe(1);
     expect(await example.getByRole("link", { name: "Solscan" }).getAttribute("href")).toMatch(
       /^https:\/\/solscan\.io\/tx\//,

@@ -162,6 +162,52 @@ describeSite("the page of a validator", (open) => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
   });
 
+  it("shows by a link on a phone all four steps of a change, and nothing of the one above", async () => {
+    const { visit, world } = await visitOne();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50&severity=RUG");
+    const { votePubkey, id } = data.find(
+      ({ transaction, replacedBy }) =>
+        replacedBy === null && transaction?.verifiedBy === "signature",
+    )!;
+    const page = await visit(`/validators/${votePubkey}?event=${id}`, { width: 360 });
+    const entry = card(page, "Changes").locator(".event-entry-open");
+    await expect.poll(async () => Math.abs((await entry.boundingBox())?.y ?? NaN)).toBeLessThan(1);
+    const button = entry.getByRole("button", { name: "Verify the signature" });
+    const { y, height } = (await button.boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(740);
+  });
+
+  it("keeps it there when what stands above comes late", async () => {
+    const { visit, world } = await visitOne();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50&severity=RUG");
+    const { votePubkey, id } = data.find(({ replacedBy }) => replacedBy === null)!;
+    const page = await visit("/glossary", { width: 360 });
+    const late = Promise.withResolvers<undefined>();
+    await page.route(/commission-history/, async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    await page.goto(`/validators/${votePubkey}?event=${id}`);
+    const entry = card(page, "Changes").locator(".event-entry-open");
+    const toDistance = async () => Math.abs((await entry.boundingBox())?.y ?? NaN);
+    await expect.poll(toDistance).toBeLessThan(1);
+    late.resolve(undefined);
+    await page.locator(".rate-chart > svg").first().waitFor({ state: "attached" });
+    await expect.poll(toDistance).toBeLessThan(1);
+  });
+
+  it("tells the rank of now from those at which epochs began", async () => {
+    const { page, readOwn } = await visitOne();
+    const { data } = await readOwn<DocumentOf<"stakeHistory">>("/stake-history");
+    const { rank } = (await readOwn<DocumentOf<"validator">>("")).data;
+    expect(await page.getByRole("main").innerText()).toContain(
+      `No. ${rank} by stake on mainnet now`,
+    );
+    await card(page, "Stake by epoch").scrollIntoViewIfNeeded();
+    const { epoch, rank: last } = data.at(-1)!;
+    await card(page, "Stake by epoch").getByText(`(No. ${last}) as epoch ${epoch} began`).waitFor();
+  });
+
   it("has a calendar of its uptime, a cell for each day on record", async () => {
     const { page, readOwn } = await visitOne();
     const { data, meta } = await readOwn<DocumentOf<"uptime">>("/uptime");

@@ -36,6 +36,12 @@ describeSite("the list of validators", (open, visit) => {
     await expect.poll(() => parameter(page, "limit")).toBe("25");
   });
 
+  it("leads to the comparison", async () => {
+    const page = await visit("/validators?network=testnet");
+    await page.getByRole("main").getByRole("link", { name: "Compare" }).click();
+    await page.getByRole("heading", { level: 1, name: "Compare on testnet" }).waitFor();
+  });
+
   it.each([
     ["MEV", "mev", "mevCommission"],
     ["Inflation", "applied", "appliedCommission"],

@@ -92,6 +92,19 @@ describeSite("a watchlist", (open, visit) => {
     expect(parameter(page, "votes")).not.toBe(one);
   });
 
+  it("is compared on a phone by five rows on the first screen", async () => {
+    const { visit, world } = await open();
+    const votes = (await findVotePubkeys(world)).slice(0, 2);
+    const page = await visit(`/compare?votes=${votes.join()}`, { width: 360 });
+    const fifth = page.getByRole("table").getByRole("row").nth(5);
+    await expect
+      .poll(async () => {
+        const { y, height } = (await fifth.boundingBox())!;
+        return y + height;
+      })
+      .toBeLessThanOrEqual(740);
+  });
+
   it("says so of a vote account that was never seen, and of an address that names none", async () => {
     const page = await visit(`/compare?votes=${"1".repeat(32)},bad`, { tolerates: NOT_PUBLISHED });
     await expect.poll(() => page.getByRole("main").innerText()).toContain("never seen on mainnet");

@@ -50,6 +50,15 @@ describe("the chart of a validator's rates", () => {
       expect(height - heights[index]!).toBeGreaterThanOrEqual(14);
   });
 
+  it.each([
+    ["above", 10, 7],
+    ["below", 100, -15],
+  ])("puts a label and its halo %s its line", (_, rate, pixels) => {
+    const [label] = toLabels({ paid: [rate], announced: null }, SCALE);
+    expect(Math.abs(100 - rate - label!.y)).toBeGreaterThanOrEqual(Math.abs(pixels));
+    expect(Math.sign(100 - rate - label!.y)).toBe(Math.sign(pixels));
+  });
+
   it("names round epochs with room between them", () => {
     const points = Array.from({ length: 30 }, (_, index) => ({ epoch: 1_001 + index }));
     expect(toTicks(points, 10)).toEqual([1_010, 1_020, 1_030]);

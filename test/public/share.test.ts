@@ -8,7 +8,7 @@ const VOTE = "GntmGybdocMLzqfrH8LUYskuEzs4Ve6UWuo3coCZEFq4";
 const OF_EVENT = {
   network: "testnet",
   votePubkey: VOTE,
-  event: "807f88f02fdd15df2afe918b",
+  event: { id: "807f88f02fdd15df2afe918b", epoch: 1_071 },
 } as const;
 const at = (repository: string | null, contact: string | null = null) => ({ repository, contact });
 const FORM = new URL("../../.github/ISSUE_TEMPLATE/wrong-accusation.yml", import.meta.url);
@@ -18,8 +18,8 @@ it("leads to the form with what is known filled in, by the names that its fields
   expect(address.origin + address.pathname).toBe("https://github.com/o/r/issues/new");
   const { template, title, ...fields } = Object.fromEntries(address.searchParams);
   expect(FORM.pathname.endsWith(`/${template}`)).toBe(true);
-  expect(title).toContain(OF_EVENT.event);
-  expect(fields).toEqual({ network: "testnet", event: OF_EVENT.event, "vote-account": VOTE });
+  expect(title).toBe(`Wrong accusation: ${OF_EVENT.event.id}, epoch 1071`);
+  expect(fields).toEqual({ network: "testnet", event: OF_EVENT.event.id, "vote-account": VOTE });
   const { body } = parse(readFileSync(FORM, "utf8")) as {
     body: { id?: string; attributes: { options?: string[] } }[];
   };
@@ -51,7 +51,7 @@ it("without a repository writes a mail with what is known, or leads to a page", 
   expect(new URL(mail).pathname).toBe("me@example.org");
   expect(mail).not.toContain("+");
   const text = new URL(mail).searchParams.get("body");
-  expect(text).toContain(`vote account: ${VOTE}\r\nevent: ${OF_EVENT.event}`);
+  expect(text).toContain(`vote account: ${VOTE}\r\nevent: ${OF_EVENT.event.id}, epoch 1071`);
   expect(toDisputeAddress(OF_EVENT, at(null, "https://example.org/answer"))).toBe(
     "https://example.org/answer",
   );

@@ -1,15 +1,23 @@
-import { toDisputeAddress } from "../../format/dispute.ts";
-import { readVotes, toAddress, toValidatorAddress } from "../../format/url.ts";
+import { type AccusedEvent, toDisputeAddress, toEventText } from "../../format/dispute.ts";
+import {
+  type Query,
+  readVotes,
+  readWhole,
+  toAddress,
+  toValidatorAddress,
+} from "../../format/url.ts";
 import { Card } from "../../parts/Card.tsx";
 import { FindValidator } from "../../parts/FindValidator.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import "../../style/accused.css";
 
+const EPOCH_MAX = 1_000_000;
+
 /** For whoever is accused: what to send, to whom, and what happens then. */
 export default function Accused() {
   const { query, network } = useUrl();
   const [votePubkey = null] = readVotes(query["votePubkey"], 1);
-  const event = readEvent(query["event"]);
+  const event = readEvent(query);
   return (
     <div class="stack accused">
       <header class="page-header">
@@ -39,7 +47,7 @@ export default function Accused() {
               {event === null ? (
                 "its id: open the change on the validator's page, “Dispute this” carries it here"
               ) : (
-                <code class="breakable">{event}</code>
+                <code class="breakable">{toEventText(event)}</code>
               )}
             </dd>
           </div>
@@ -91,7 +99,7 @@ export default function Accused() {
 
 interface ContactProps {
   votePubkey: string | null;
-  event: string | null;
+  event: AccusedEvent | null;
 }
 
 /** A mail opens no page, so it does not say so. */
@@ -113,6 +121,7 @@ function Contact({ votePubkey, event }: ContactProps) {
 }
 
 /** An id is hexadecimal. */
-function readEvent(text: string | undefined): string | null {
-  return text !== undefined && /^[0-9a-f]{8,64}$/.test(text) ? text : null;
+function readEvent({ event: id, epoch }: Query): AccusedEvent | null {
+  if (id === undefined || !/^[0-9a-f]{8,64}$/.test(id)) return null;
+  return { id, epoch: readWhole(epoch, { min: 0, max: EPOCH_MAX, otherwise: null }) };
 }

@@ -40,7 +40,7 @@ export function AddValidator({ votes, onAdd }: AddValidatorProps) {
         maxLength={100}
         hint="Results appear as you type. Enter adds the first."
         isHintHidden
-        labelled="above"
+        labelled="beside"
         onType={setText}
         onSubmit={() => {
           if (searched === toSearched(text) && found?.[0]) add(found[0].votePubkey);

@@ -29,16 +29,14 @@ export default function Compare() {
   return (
     <div class="stack">
       <header class="page-header">
-        <h1>Compare validators on {network}</h1>
-      </header>
-      {votes.length < COMPARED_MAX && (
-        <Card title={votes.length === 0 ? "Find up to four validators" : "Add another"}>
+        <h1>Compare on {network}</h1>
+        {votes.length < COMPARED_MAX && (
           <AddValidator
             votes={votes}
             onAdd={(votePubkey) => change({ votes: [...votes, votePubkey].join() })}
           />
-        </Card>
-      )}
+        )}
+      </header>
       {votes.length === 0 ? (
         <Nothing />
       ) : (
@@ -52,8 +50,9 @@ function Nothing() {
   const { network } = useUrl();
   return (
     <p class="state">
-      Put validators on your <a href={toAddress("/watchlist", { network })}>watchlist</a>, and
-      “Compare” there shows them side by side too.
+      Add up to four. Put validators on your{" "}
+      <a href={toAddress("/watchlist", { network })}>watchlist</a>, and “Compare” there shows them
+      side by side too.
     </p>
   );
 }
@@ -135,7 +134,7 @@ function Table({ votes }: { votes: readonly string[] }) {
     points: compared?.points ?? [],
   }));
   return (
-    <Card title={toTitle(votes.length)}>
+    <Card title="Paid inflation commission">
       <Overlaid histories={histories} />
       <table
         class={`compared compared-of-${votes.length}`}
@@ -184,12 +183,6 @@ function Table({ votes }: { votes: readonly string[] }) {
       </table>
     </Card>
   );
-}
-
-function toTitle(count: number): string {
-  return count === 1
-    ? "The inflation commission that it paid"
-    : `The inflation commission that ${toCounted(count, "validator")} paid`;
 }
 
 function useCompared(votePubkey: string): {

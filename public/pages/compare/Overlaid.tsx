@@ -4,7 +4,9 @@ import { type Scale, toMiddle, toStepLine } from "../../format/rate-shapes.ts";
 import { RateGrid, toGridScale } from "../../parts/RateGrid.tsx";
 import { useWidth } from "../../parts/use-width.ts";
 
-const HEIGHT = 200;
+const HEIGHT_MAX = 200;
+/** As in compare.css, which keeps its place. */
+const WIDTH_PER_HEIGHT = 2.5;
 const TOP = 8;
 const EPOCHS_MAX = 60;
 /** Room for an epoch's number on both sides. */
@@ -19,13 +21,14 @@ export function Overlaid({
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const epochs = toEpochs(histories.map(({ points }) => points));
-  const scale = toGridScale({ width, height: HEIGHT, top: TOP }, epochs.length);
+  const height = Math.min(HEIGHT_MAX, width / WIDTH_PER_HEIGHT);
+  const scale = toGridScale({ width, height, top: TOP }, epochs.length);
   return (
     <div class="overlaid" ref={place}>
       {width > 0 && (
         <svg
           width={width}
-          height={HEIGHT}
+          height={height}
           role="img"
           aria-label={`Paid commission by epoch, ${epochs[0] ?? ""} to ${epochs.at(-1) ?? ""}`}
         >

@@ -12,7 +12,14 @@ import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
 import { ByEpoch } from "./ByEpoch.tsx";
 import { Shares } from "./Shares.tsx";
-import { type Dimension, DIMENSIONS, readDimension, subtract, toStopSentence } from "./ranking.ts";
+import {
+  type Dimension,
+  DIMENSIONS,
+  readDimension,
+  subtract,
+  SUPERMINORITY_PERCENT,
+  toStopSentence,
+} from "./ranking.ts";
 import "../../style/concentration.css";
 
 export default function Concentration() {
@@ -54,9 +61,10 @@ function Explanation() {
   return (
     <p class="explanation">
       The <Term of="Nakamoto coefficient">Nakamoto coefficient</Term> counts the largest entities
-      that together hold 33.33 % of the stake. The smaller it is, the worse: a block is final when
-      two thirds of the stake have voted for it, so whoever controls more than a third can stop the
-      network. Alpenglow has other thresholds; we keep this one, so you can compare networks.
+      that together hold {toPercent(SUPERMINORITY_PERCENT)} of the stake. The smaller it is, the
+      worse: a block is final when two thirds of the stake have voted for it, so whoever controls
+      more than a third can stop the network. Alpenglow has other thresholds; we keep this one, so
+      you can compare networks.
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { toSharePercent } from "../../format/values.ts";
+import { toPercent, toSharePercent } from "../../format/values.ts";
 import type { Ranked } from "./ranking.ts";
 
 /** Each has a part of the strip of its own; the rest is one. */
@@ -35,9 +35,9 @@ export function ThirdStrip({
         <path class="third-mark" d={`M${THIRD} 0V10`} vector-effect="non-scaling-stroke" />
       </svg>
       <p class="third-words" aria-hidden="true">
-        <span>0 %</span>
+        <span>{toPercent(0)}</span>
         <strong>one third</strong>
-        <span>100 %</span>
+        <span>{toPercent(100)}</span>
       </p>
     </div>
   );

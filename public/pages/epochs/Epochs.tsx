@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { EpochRow } from "../../../generator/contract/epochs.ts";
 import type { RugsPerEpoch } from "../../../generator/contract/stats.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { readWhole } from "../../format/url.ts";
-import { toCounted, toPercent } from "../../format/values.ts";
+import { toCounted, toDuration, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { Disclosure } from "../../parts/Disclosure.tsx";
@@ -42,12 +43,7 @@ export default function Epochs() {
         <p class="quiet">
           Rewards are paid when an <Term of="Epoch">epoch</Term> ends, by a rate that was announced
           up to two epochs before.
-          {running?.epochEndsAt != null && (
-            <>
-              {" "}
-              Epoch {running.epoch} ends about {toTimeText(running.epochEndsAt)}.
-            </>
-          )}
+          {running !== null && toRunningText(running)}
         </p>
       </header>
       <Card title="Rugs of each epoch, newest first">
@@ -86,6 +82,15 @@ export default function Epochs() {
       </Card>
     </div>
   );
+}
+
+/** The glossary has the length on mainnet; other clusters have another. */
+function toRunningText({ epoch, epochStartedAt, epochEndsAt }: Epoch): string {
+  if (epochEndsAt === null) return "";
+  const end = `ends about ${toTimeText(epochEndsAt)}`;
+  if (epochStartedAt === null) return ` Epoch ${epoch} ${end}.`;
+  const length = toDuration(Date.parse(epochEndsAt) - Date.parse(epochStartedAt));
+  return ` Epoch ${epoch} takes about ${length} and ${end}.`;
 }
 
 interface RowProps {

@@ -60,10 +60,10 @@ export default function HowWeKnow() {
             </dd>
           </div>
           <div>
-            <dt>Others say the same</dt>
+            <dt>What confirms it</dt>
             <dd>
               One endpoint can lie or be out of date. A change counts when a majority of them show
-              it. Until then every page shows the old rate, and{" "}
+              it, or its transaction proves it. Until then every page shows the old rate, and{" "}
               <a href={toAddress("/status", { network })}>status</a> lists who answers what.
             </dd>
           </div>

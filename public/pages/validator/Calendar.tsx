@@ -5,8 +5,8 @@ import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const LEGEND: readonly { level: DayLevel; name: string }[] = [
   { level: "full", name: "voted in every check" },
-  { level: "high", name: "99 % or more" },
-  { level: "part", name: "90 % or more" },
+  { level: "high", name: `${toPercent(99)} or more` },
+  { level: "part", name: `${toPercent(90)} or more` },
   { level: "low", name: "less" },
   { level: "none", name: NOT_KNOWN },
 ];

@@ -28,13 +28,15 @@ interface EventsProps {
   /** The first that we saw it in; null: not read yet. */
   since: number | null;
   epoch: Epoch | null;
+  /** What stands above has its height. */
+  isSettled: boolean;
 }
 
 const ROWS = 5;
 const ROWS_MORE = 20;
 const ROWS_MAX = 10_000;
 
-export function Events({ resource, network, votePubkey, since, epoch }: EventsProps) {
+export function Events({ resource, network, votePubkey, since, epoch, isSettled }: EventsProps) {
   const { query, change } = useUrl();
   const open = query["event"] ?? null;
   return (
@@ -56,6 +58,7 @@ export function Events({ resource, network, votePubkey, since, epoch }: EventsPr
               network={network}
               epoch={epoch}
               isOpen={event.id === open}
+              isSettled={isSettled}
               onToggle={() => change({ event: event.id === open ? null : event.id })}
             />
           );
@@ -141,18 +144,19 @@ interface EventEntryProps {
   network: Network;
   epoch: Epoch | null;
   isOpen: boolean;
+  isSettled: boolean;
   onToggle: () => void;
 }
 
-function EventEntry({ event, network, epoch, isOpen, onToggle }: EventEntryProps) {
+function EventEntry({ event, network, epoch, isOpen, isSettled, onToggle }: EventEntryProps) {
   const id = useId();
   const entry = useRef<HTMLLIElement>(null);
   const isPressed = useRef(false);
   useEffect(() => {
     // Scrolls for readers who came by a link, not for those who pressed the button.
-    if (!isPressed.current && isOpen) entry.current?.scrollIntoView({ block: "start" });
-    isPressed.current = false;
-  }, [isOpen]);
+    if (!isOpen) isPressed.current = false;
+    else if (!isPressed.current) entry.current?.scrollIntoView({ block: "start" });
+  }, [isOpen, isSettled]);
   return (
     <li ref={entry} class={isOpen ? "event-entry event-entry-open" : "event-entry"}>
       <div class="event-entry-line">

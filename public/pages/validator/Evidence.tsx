@@ -47,7 +47,7 @@ export function Evidence({ event }: { event: CommissionEvent }) {
         . <a href={toAddress("/how-we-know", { network })}>How we know</a>
       </p>
       <p>
-        <AnswerLink votePubkey={event.votePubkey} event={event.id}>
+        <AnswerLink votePubkey={event.votePubkey} event={event}>
           Dispute this
         </AnswerLink>
         : an operator checks the readings behind it and answers in public.

@@ -145,7 +145,7 @@ function WorkFacts({ profile: { performance } }: { profile: Profile }) {
 
 /** Up to four decimals: most shares are tiny. */
 function toShare(percent: number): string {
-  return `${percent.toLocaleString("en", { maximumFractionDigits: 4 })} %`;
+  return `${percent.toLocaleString("en", { maximumFractionDigits: 4 })}\u00a0%`;
 }
 
 export function Place({ network, votePubkey }: { network: Network; votePubkey: string }) {

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import type { Profile } from "../../../generator/contract/validator.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
+import { findNewest } from "../../format/events.ts";
 import { toPendingText } from "../../format/pending.ts";
 import { toAddress } from "../../format/url.ts";
 import { keepPercents, toCounted, toShortKey } from "../../format/values.ts";
@@ -15,12 +17,14 @@ import { Ago } from "../../parts/values.tsx";
 interface HeadProps {
   profile: Profile;
   network: Network;
+  /** Without those replaced by steps. */
+  events: readonly CommissionEvent[];
   /** Below the verdict. */
   children: ComponentChildren;
 }
 
 /** Who it is, then what is known against it. */
-export function Head({ profile, network, children }: HeadProps) {
+export function Head({ profile, network, events, children }: HeadProps) {
   const { name, votePubkey, iconUrl, listed, rank, delinquent, inValidatorSet } = profile;
   return (
     <header class="validator-head">
@@ -32,14 +36,14 @@ export function Head({ profile, network, children }: HeadProps) {
         </h1>
         <Star votePubkey={votePubkey} name={name} />
         <p class="quiet">
-          {listed ? `No. ${rank} by stake on ${network}` : `left ${network}`}
+          {listed ? `No. ${rank} by stake on ${network} now` : `left ${network}`}
           {listed && !delinquent && inValidatorSet && " · voting"}
           {name === null && " · has no name"}
         </p>
       </div>
       <Standing profile={profile} />
       <Disputes votePubkey={votePubkey} network={network} />
-      <Verdict profile={profile} />
+      <Verdict profile={profile} events={events} />
       {children}
     </header>
   );
@@ -48,7 +52,7 @@ export function Head({ profile, network, children }: HeadProps) {
 /** Beside the one that costs soonest; the others wait behind a word. */
 const OTHERS_SHOWN = 2;
 
-function Verdict({ profile }: { profile: Profile }) {
+function Verdict({ profile, events }: Pick<HeadProps, "profile" | "events">) {
   const { level, reasons } = profile.verdict;
   const [first, ...others] = reasons;
   return (
@@ -69,7 +73,10 @@ function Verdict({ profile }: { profile: Profile }) {
       </div>
       <p class="verdict-answer quiet">
         Run this validator?{" "}
-        <AnswerLink votePubkey={profile.votePubkey} event={null}>
+        <AnswerLink
+          votePubkey={profile.votePubkey}
+          event={findNewest(events, "RUG") ?? findNewest(events, "CAUTION")}
+        >
           Answer here
         </AnswerLink>
       </p>

@@ -42,9 +42,13 @@ export function StakeHistory({ network, votePubkey }: { network: Network; votePu
 function toSentence(points: readonly StakePoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return "";
-  const end = `${toShortSol(last.activeStake.lamports)} SOL${last.rank === null ? "" : ` (No. ${last.rank})`} in epoch ${last.epoch}`;
-  if (first === last) return `${end}.`;
-  return `From ${toShortSol(first.activeStake.lamports)} SOL${first.rank === null ? "" : ` (No. ${first.rank})`} in epoch ${first.epoch} to ${end}.`;
+  return first === last ? `${toText(last)}.` : `From ${toText(first)} to ${toText(last)}.`;
+}
+
+/** Not of now, as the rank at the page's head is. */
+function toText({ activeStake, rank, epoch }: StakePoint): string {
+  const place = rank === null ? "" : ` (No. ${rank})`;
+  return `${toShortSol(activeStake.lamports)} SOL${place} as epoch ${epoch} began`;
 }
 
 function StakeTable({ points }: { points: readonly StakePoint[] }) {

@@ -7,7 +7,7 @@ import { apiNow } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { isPriced, toAmountText, toLoss, type Loss } from "../../format/cost.ts";
-import { toEffect, toEpochs } from "../../format/events.ts";
+import { findNewest, toEffect, toEpochs } from "../../format/events.ts";
 import { toAddress, toValidatorAddress } from "../../format/url.ts";
 import { toCount, toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
 import { Fact } from "../../parts/Card.tsx";
@@ -116,11 +116,11 @@ export function toRecord(
   newestRugId: string | null;
 } {
   const rugs = newestFirst.filter(({ severity }) => severity === "RUG");
-  if (rugs.length === 0)
+  const newest = findNewest(rugs, "RUG");
+  if (newest === null)
     return newestFirst.length === 0
       ? { record: "no changes", newest: null, newestRugId: null }
       : { record: "no rug", newest: toCounted(newestFirst.length, "change"), newestRugId: null };
-  const newest = rugs.reduce((latest, rug) => (rug.epoch > latest.epoch ? rug : latest));
   return {
     record: toCounted(rugs.length, "rug"),
     newest: `${rugs.length === 1 ? "in" : "last in"} epoch ${newest.epoch}`,

@@ -53,8 +53,8 @@ function Sentence({ meta }: { meta: DocumentOf<"uptime">["meta"] }) {
       <strong class="uptime-overall">{toPercent(meta.overallUptimePercent)}</strong>{" "}
       <span class="quiet">
         over {toCounted(meta.daysTracked, "day")}: delinquent in {toCount(meta.delinquentChecks)} of{" "}
-        {toCounted(meta.uptimeChecks, "check")}, one a minute. Minutes in which the whole network
-        stood still do not count. Days are in UTC.
+        {toCounted(meta.uptimeChecks, "check")}, at most one a minute. Minutes in which the whole
+        network stood still do not count. Days are in UTC.
       </span>
     </p>
   );

@@ -51,6 +51,8 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
   });
   const now = useEpoch(network);
   const epoch = now.held?.document.data ?? null;
+  const ofEvents =
+    events.held?.document.data.filter(({ replacedBy }) => replacedBy === null) ?? null;
   useTitle(
     refusal === null
       ? (profile.held?.document.data.name ?? toShortKey(votePubkey))
@@ -66,13 +68,11 @@ function ValidatorOf({ network, votePubkey }: ValidatorOfProps) {
       {profile.held === null ? (
         <HeadOfKey votePubkey={votePubkey} />
       ) : (
-        <Head profile={profile.held.document.data} network={network}>
+        <Head profile={profile.held.document.data} network={network} events={ofEvents ?? NO_EVENTS}>
           <Strip
             profile={profile.held.document.data}
             network={network}
-            events={
-              events.held?.document.data.filter(({ replacedBy }) => replacedBy === null) ?? null
-            }
+            events={ofEvents}
             epoch={epoch}
           />
         </Head>
@@ -93,6 +93,7 @@ interface BlocksProps extends ValidatorOfProps {
 /** Each block reads its own documents, so one failure leaves the others. */
 function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
   const epoch = useEpoch(network).held?.document.data ?? null;
+  const history = useDocument(documents.commissionHistory(network, votePubkey));
   const all = events.held?.document.data ?? NO_EVENTS;
   const ofEvents = useMemo(() => all.filter(({ replacedBy }) => replacedBy === null), [all]);
   return (
@@ -109,6 +110,7 @@ function Blocks({ profile, events, network, votePubkey }: BlocksProps) {
         votePubkey={votePubkey}
         since={profile.held?.document.data.firstSeenEpoch ?? null}
         epoch={epoch}
+        isSettled={profile.held !== null && epoch !== null && history.held !== null}
       />
     </>
   );

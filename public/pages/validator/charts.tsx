@@ -37,7 +37,7 @@ export function StakeChart({ points }: { points: readonly StakePoint[] }) {
 
 function toStakeEpochText(point: StakePoint | undefined): string {
   if (point === undefined) return "";
-  return point.rank === null ? String(point.epoch) : `${point.epoch}, No. ${point.rank}`;
+  return point.rank === null ? String(point.epoch) : `${point.epoch}, began as No. ${point.rank}`;
 }
 
 function toLabel(sol: number): string {

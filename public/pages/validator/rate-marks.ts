@@ -53,8 +53,8 @@ export function toBands(events: readonly Pick<CommissionEvent, "pattern">[]): Ba
   return bands;
 }
 
-const LABEL_PIXELS = 14;
-const GAP_PIXELS = 5;
+const LABEL_PIXELS = 16;
+const GAP_PIXELS = 8;
 
 /** What the lines say at their end, each above or below its line, and never one on another. */
 export function toLabels(

@@ -21,7 +21,10 @@ export default function Validators() {
   return (
     <div class="stack">
       <header class="page-header">
-        <h1>Validators on {network}</h1>
+        <div class="validators-title">
+          <h1>Validators on {network}</h1>
+          <a href={toAddress("/compare", { network })}>Compare</a>
+        </div>
         <SearchBox results={results} />
       </header>
       {searched === null ? (
