@@ -57,15 +57,3 @@ export function findReached<Value extends number | bigint>(
   const descending = [...values].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));
   return descending[majorityOf(size) - 1] ?? null;
 }
-
-/**
- * Whether only one of two witnesses answered. Its answer counts once the other has been silent for
- * long enough. A witness whose answer does not count is not silent.
- * @param counted number of answers that count
- */
-export function isOneAlone(
-  answers: readonly { state: "ok" | "failed" }[],
-  counted: number,
-): boolean {
-  return answers.length === 2 && counted === 1 && answers.some(({ state }) => state === "failed");
-}

@@ -2,7 +2,7 @@ import { medianOf } from "../contract/numbers.ts";
 import { originOf } from "../contract/origin.ts";
 import { asListed } from "../entries/as-listed.ts";
 import type { CheckEntry, PanelList, PanelRow, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority, isMajority, isOneAlone } from "./majority.ts";
+import { findMajority, isMajority } from "./majority.ts";
 import { isNear, spanOf } from "./slots.ts";
 
 /**
@@ -126,6 +126,15 @@ export function decidesAlone(
     isOneAlone(answers, counted.length) &&
     counted.every(({ endpoint }) => originOf(endpoint) !== silent)
   );
+}
+
+/**
+ * Whether only one of two witnesses answered. Its answer counts once the other has been silent for
+ * long enough. A witness whose answer does not count is not silent.
+ * @param counted number of answers that count
+ */
+function isOneAlone(answers: readonly { state: "ok" | "failed" }[], counted: number): boolean {
+  return answers.length === 2 && counted === 1 && answers.some(({ state }) => state === "failed");
 }
 
 function isSilent({ list, reason }: PanelRow): boolean {

@@ -6,7 +6,7 @@ import type { Ledger } from "./ledger.ts";
 export const REPEAT_MILLISECONDS = 30_000;
 
 /** Once one of two witnesses has been silent for this long, the other decides alone. */
-export const SILENCE_MILLISECONDS = 3 * 60_000;
+const SILENCE_MILLISECONDS = 3 * 60_000;
 
 /**
  * Whether one of two witnesses, which alone gave a list, must wait for the other one.
