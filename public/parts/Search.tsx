@@ -64,15 +64,21 @@ export function SearchBox({
     clearTimeout(timer.current);
     timer.current = setTimeout(() => write(next), PAUSE_MILLISECONDS);
   };
-  const getFirst = () => results?.querySelector<HTMLElement>("a[href]") ?? null;
+  const getLinks = () => [...(results?.querySelectorAll<HTMLElement>("a[href]") ?? [])];
+  /** Opens what alone is found; of several, the reader chooses. */
+  const enter = () => {
+    const [first, ...others] = getLinks();
+    if (others.length === 0) first?.click();
+    else first?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && text !== "") {
       event.preventDefault();
       setText("");
       write("");
-    } else if (event.key === "ArrowDown" && getFirst() !== null) {
+    } else if (event.key === "ArrowDown" && getLinks().length > 0) {
       event.preventDefault();
-      getFirst()?.focus();
+      getLinks()[0]?.focus();
     }
   };
 
@@ -91,8 +97,7 @@ export function SearchBox({
       onKeyDown={onKeyDown}
       onSubmit={() => {
         // They may belong to an earlier text.
-        if (text === written.current && results?.dataset["searched"] === toSearched(text))
-          getFirst()?.click();
+        if (text === written.current && results?.dataset["searched"] === toSearched(text)) enter();
         else write(text);
       }}
     />
@@ -100,7 +105,7 @@ export function SearchBox({
 }
 
 const USUAL_HINT =
-  "Results appear as you type. Press the down arrow to go to them, or Enter to open the first.";
+  "Results appear as you type. Press Enter or the down arrow to go to them; a single result opens at once.";
 
 function toHint(text: string): string {
   if (text.trim() === "" || toSearched(text) !== null) return USUAL_HINT;

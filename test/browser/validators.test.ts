@@ -191,11 +191,24 @@ describeSite("the search", (open, visit) => {
       .toBe(true);
     const href = await links.first().getAttribute("href");
     await page.keyboard.press("Enter");
+    await expect.poll(() => isFocused(0)).toBe(true);
+    expect(new URL(page.url()).pathname).toBe("/validators");
+    await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).pathname).toBe(href);
     await page.goBack();
     await expect.poll(() => search(page).inputValue()).toBe("lantern");
     await search(page).press("Escape");
     await expect.poll(() => parameter(page, "q")).toBeNull();
+  });
+
+  it("opens on Enter what alone is found", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<{ data: { votePubkey: string }[] }>("search?q=lantern");
+    const vote = data[0]!.votePubkey;
+    const page = await visit(`/validators?q=${vote}`);
+    await results(page).getByRole("link").first().waitFor();
+    await search(page).press("Enter");
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/validators/${vote}`);
   });
 
   it("says what it did not find, and what is too short to look for", async () => {
