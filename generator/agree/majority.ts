@@ -41,9 +41,11 @@ export function decideAnswer<Answer>(
 
 /** Returns the answers of a majority, as `decideAnswer` finds them; empty: there is no majority. */
 export function findMajority<Answer>(
-  ...question: Parameters<typeof decideAnswer<Answer>>
+  answers: readonly Answer[],
+  size: number,
+  isSameAnswer?: (one: Answer, other: Answer) => boolean,
 ): Answer[] {
-  return decideAnswer(...question)?.alike ?? [];
+  return decideAnswer(answers, size, isSameAnswer)?.alike ?? [];
 }
 
 /**

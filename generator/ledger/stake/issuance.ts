@@ -20,14 +20,11 @@ export function foldIssuance(
 ): void {
   if (!isOfItsEpoch(entry)) return;
   if (step.ledger.issuance.has(entry.epoch)) updateSetStake(step, entry.epoch);
-  else if (agreed !== null) takeFirst(step, entry, agreed);
+  else if (agreed !== null && !waitsForOther(step.ledger, agreed.isAlone, step.moment.time))
+    keepFirst(step, entry, agreed);
 }
 
-function takeFirst(step: Step, entry: AgreedSnapshot, agreed: AgreedIssuance): void {
-  if (!waitsForOther(step.ledger, agreed.isAlone, step.moment.time)) keep(step, entry, agreed);
-}
-
-function keep(
+function keepFirst(
   step: Step,
   { epoch, slotsInEpoch, creditsUnit }: AgreedSnapshot,
   { value }: AgreedIssuance,

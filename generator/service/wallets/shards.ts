@@ -42,8 +42,8 @@ export function toShardedIndex(records: StakeRecords, head: IndexHead): ShardedI
     stakeAccounts: sharding.stakeAccounts,
     *shards() {
       const nameOf = createNaming();
-      for (let voteIndex = 0; voteIndex < count; voteIndex += 1)
-        yield toShard(sharding, { voteIndex, shard: `${count}-${voteIndex}`, head, nameOf });
+      for (let shardIndex = 0; shardIndex < count; shardIndex += 1)
+        yield toShard(sharding, { shardIndex, shard: `${count}-${shardIndex}`, head, nameOf });
     },
   };
 }
@@ -64,7 +64,7 @@ function createNaming(): NameOf {
 }
 
 interface ShardContext {
-  voteIndex: number;
+  shardIndex: number;
   shard: string;
   head: IndexHead;
   nameOf: NameOf;
@@ -72,12 +72,12 @@ interface ShardContext {
 
 function toShard(
   sharding: Sharding,
-  { voteIndex, shard, head, nameOf }: ShardContext,
+  { shardIndex, shard, head, nameOf }: ShardContext,
 ): WalletShard {
   const { network, ...asOf } = head;
   const votes = createVoteTable(nameOf);
-  const stakeAccounts = listOwn(sharding.own(voteIndex), votes.toDelegated);
-  const wallets = listWallets(sharding.ofWallets(voteIndex), votes.toDelegated);
+  const stakeAccounts = listOwn(sharding.own(shardIndex), votes.toDelegated);
+  const wallets = listWallets(sharding.ofWallets(shardIndex), votes.toDelegated);
   return {
     data: {
       ...asOf,
