@@ -1,6 +1,5 @@
-import { majorityOf } from "../contract/panel.ts";
 import type { CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { findMajority } from "./majority.ts";
+import { findMajority, isMajority } from "./majority.ts";
 import { keepNear, type Span, spanOf } from "./slots.ts";
 import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
 
@@ -14,6 +13,7 @@ import { decidesAlone, type WitnessLists } from "./witness-lists.ts";
  * accounts showed it.
  */
 export interface AgreedAuthority extends Pick<Span, "from" | "until"> {
+  vote: string;
   key: string;
   /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
@@ -22,8 +22,8 @@ export interface AgreedAuthority extends Pick<Span, "from" | "until"> {
 /** The withdraw authorities of the vote accounts that were read. */
 export interface AgreedAuthorities {
   panelSize: number;
-  /** By vote account; without those on which no majority agrees. */
-  byVote: Map<string, AgreedAuthority>;
+  /** Without those on which no majority agrees. */
+  agreed: AgreedAuthority[];
 }
 
 /** Finds the withdraw authority on which a majority agrees, for each vote account that was read. */
@@ -40,30 +40,25 @@ export function agreeOnAuthorities(
   const isAlone = decidesAlone(lists, accounts, answers);
   const size = isAlone ? 1 : panelSize;
   const ofAll = spanOf(slotsOf(answers), size);
+  const hasMajority = isMajority(answers.length, size);
 
-  function decide(index: number): Omit<AgreedAuthority, "isAlone"> | null {
-    const keys = answers.map(({ rows }) => rows[index]?.[2] ?? null);
-    const [first = null] = keys;
+  function decide(vote: string, index: number): AgreedAuthority | null {
+    const first = answers[0]?.rows[index]?.[2] ?? null;
     // Nearly always all answers agree.
-    if (first !== null && keys.length >= majorityOf(size) && keys.every((key) => key === first))
-      return { key: first, from: ofAll.from, until: ofAll.until };
-    const shown = answers.flatMap(({ slot: at }, witness) => {
-      const key = keys[witness] ?? null;
-      return key === null ? [] : [{ key, slot: at }];
+    if (first !== null && hasMajority && answers.every(({ rows }) => rows[index]?.[2] === first))
+      return { vote, key: first, from: ofAll.from, until: ofAll.until, isAlone };
+    const shown = answers.flatMap(({ slot, rows }) => {
+      const key = rows[index]?.[2] ?? null;
+      return key === null ? [] : [{ key, slot }];
     });
     const alike = findMajority(shown, size, (one, other) => one.key === other.key);
     if (alike[0] === undefined) return null;
     const { from, until } = spanOf(slotsOf(alike), size);
-    return { key: alike[0].key, from, until };
+    return { vote, key: alike[0].key, from, until, isAlone };
   }
 
-  const byVote = new Map<string, AgreedAuthority>();
   const votes = entry.kind === "check" ? entry.unclear : entry.votes.map(({ vote }) => vote);
-  for (const [index, vote] of votes.entries()) {
-    const decided = decide(index);
-    if (decided !== null) byVote.set(vote, { ...decided, isAlone });
-  }
-  return { panelSize, byVote };
+  return { panelSize, agreed: votes.flatMap((vote, index) => decide(vote, index) ?? []) };
 }
 
 function slotsOf(answers: readonly { slot: number }[]): number[] {

@@ -2,7 +2,7 @@ import { originOf } from "../contract/origin.ts";
 import { agrees, toCommission, toStoredCommission } from "../chain/commission.ts";
 import type { Commission } from "../chain/commission.ts";
 import type { AccountRow, CheckEntry, SnapshotEntry } from "../entries/entry.ts";
-import { PERCENT_MAX } from "../entries/rows.ts";
+import { BASIS_POINTS_MAX, PERCENT_MAX } from "../entries/rows.ts";
 import { decideAnswer, type Decision, isMajority } from "./majority.ts";
 import { isNear, type Span, spanOf } from "./slots.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
@@ -62,29 +62,22 @@ export function agreeOnRates(
   }));
   const indexOfUnclear =
     entry.kind === "check" ? new Map(entry.unclear.map((vote, index) => [vote, index])) : null;
-  const isExact = lists.every(({ hasBasisPoints }) => hasBasisPoints);
+  const accounts = witnesses.flatMap((witness) => witness.accounts ?? []);
   // Most vote accounts have one of a few rates, so equal answers are evaluated only once.
-  const unanimous = new Map<number, RateReading | null>();
+  const unanimous = new Map<number, Map<number, RateReading | null>>();
   const readings = new Map<string, RateReading | null>();
 
   function read(shared: ListedVote, rowIndex: number): RateReading | null {
-    const { vote, basisPoints } = shared;
+    const { vote } = shared;
     const index = indexOfUnclear === null ? rowIndex : indexOfUnclear.get(vote);
-    const isListed = (isExact && basisPoints !== null) || index === undefined;
-    return isListed && differs[rowIndex] !== true
-      ? readUnanimous(shared)
-      : readAnswers(findAnswers(witnesses, { vote, shared, index }));
-  }
-
-  /** All lists show the same of these vote accounts, and no account is needed. */
-  function readUnanimous(shared: ListedVote): RateReading | null {
-    const key = toRateKey(shared);
-    let reading = unanimous.get(key);
-    if (reading === undefined) {
-      const of = { vote: shared.vote, shared, index: undefined };
-      reading = evaluate(findAnswers(witnesses, of));
-      unanimous.set(key, reading);
-    }
+    const account = differs[rowIndex] === true ? null : toSharedAccountKey(accounts, index);
+    if (account === null) return readAnswers(findAnswers(witnesses, { vote, shared, index }));
+    const ofAccount = unanimous.get(account) ?? new Map<number, RateReading | null>();
+    const key = toRateKey(shared.basisPoints, shared.percent);
+    const known = ofAccount.get(key);
+    if (known !== undefined) return known;
+    const reading = evaluate(findAnswers(witnesses, { vote, shared, index }));
+    unanimous.set(account, ofAccount.set(key, reading));
     return reading;
   }
 
@@ -164,8 +157,31 @@ interface WitnessRate {
   of: AgreedRate["of"];
 }
 
-function toRateKey({ basisPoints, percent }: ListedVote): number {
-  return (basisPoints ?? -1) * (PERCENT_MAX + 2) + (percent ?? -1);
+/**
+ * Returns the key of what all accounts show of a vote account; null: they differ.
+ * @param index index among the accounts that were read; undefined: this one was not
+ */
+function toSharedAccountKey(
+  accounts: readonly Accounts[],
+  index: number | undefined,
+): number | null {
+  if (index === undefined) return NOT_READ;
+  const shared = toAccountKey(accounts[0]?.rows[index]);
+  for (const { rows } of accounts) if (toAccountKey(rows[index]) !== shared) return null;
+  return shared;
+}
+
+const RATE_KEYS = (BASIS_POINTS_MAX + 2) * (PERCENT_MAX + 2);
+const NO_ACCOUNT = RATE_KEYS;
+const NOT_READ = RATE_KEYS + 1;
+
+function toAccountKey(account: AccountRow | undefined): number {
+  if (account === undefined) return NOT_READ;
+  return account === null ? NO_ACCOUNT : toRateKey(account[0], account[1]);
+}
+
+function toRateKey(basisPoints: number | null, percent: number | null): number {
+  return ((basisPoints ?? -1) + 1) * (PERCENT_MAX + 2) + (percent ?? -1) + 1;
 }
 
 function toAnswerText({ row, account }: WitnessAnswer): string {

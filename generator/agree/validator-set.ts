@@ -3,23 +3,15 @@ import { findMajority, isMajority } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessList, type WitnessLists } from "./witness-lists.ts";
 
 /**
- * The status of a vote account; null: no majority. A list that lacks the vote account does not
- * vote.
+ * Which vote accounts are in the validator set, and which are delinquent, in the order of the
+ * entry's `votes`; null: no majority. A list that lacks the vote account does not vote.
  */
-interface AgreedStatus {
-  /**
-   * Whether it is in the epoch's validator set; also null in a check, which does not compare it.
-   */
-  isMember: boolean | null;
-  isDelinquent: boolean | null;
-}
-
-/** Which vote accounts are in the validator set, and which are delinquent. */
 export interface AgreedSet {
   /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
-  /** In the order of the entry's `votes`. */
-  statuses: AgreedStatus[];
+  /** All null in a check, which does not compare the validator set. */
+  isMember: (boolean | null)[];
+  isDelinquent: (boolean | null)[];
 }
 
 /**
@@ -35,7 +27,7 @@ export function agreeOnSet(
   const ofEpoch = lists.filter(({ slot }) => slot >= entry.absoluteSlot - entry.slotIndex);
   const isCompared = entry.kind === "snapshot" && isMajority(ofEpoch.length, size);
 
-  function decideStatus(
+  function decide(
     shared: ListedVote,
     among: readonly WitnessList[],
     pick: (row: ListedVote) => boolean | null,
@@ -47,17 +39,21 @@ export function agreeOnSet(
     return findMajority(answers, size)[0] ?? null;
   }
 
-  function toStatus(shared: ListedVote, index: number): AgreedStatus {
-    if (differs[index] === true) {
-      const isMember = isCompared ? decideStatus(shared, ofEpoch, isInSet) : null;
-      return { isMember, isDelinquent: decideStatus(shared, lists, isDelinquent) };
-    }
-    const isMember = isCompared ? isInSet(shared) : null;
-    return { isMember, isDelinquent: hasMajority ? isDelinquent(shared) : null };
+  function decideMember(shared: ListedVote, index: number): boolean | null {
+    if (!isCompared) return null;
+    return differs[index] === true ? decide(shared, ofEpoch, isInSet) : isInSet(shared);
   }
 
-  const statuses = entry.votes.map(toStatus);
-  return { isAlone, statuses };
+  function decideDelinquent(shared: ListedVote, index: number): boolean | null {
+    if (differs[index] === true) return decide(shared, lists, isDelinquent);
+    return hasMajority ? isDelinquent(shared) : null;
+  }
+
+  return {
+    isAlone,
+    isMember: entry.votes.map(decideMember),
+    isDelinquent: entry.votes.map(decideDelinquent),
+  };
 }
 
 function isInSet({ inValidatorSet }: ListedVote): boolean | null {

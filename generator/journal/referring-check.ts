@@ -8,7 +8,7 @@ import {
 } from "../entries/entry.ts";
 import { CHECK_FIELDS } from "../entries/rows.ts";
 import { compareRows, restoreRows } from "./referring-rows.ts";
-import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
+import { mayRefer, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
 
 /* A check stored as its difference from an earlier one:
    a thousand rows are 45 KB, and nearly always the same. */
@@ -17,8 +17,6 @@ import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referri
 const DIFFERENT_MOST_SHARE = 1 / 4;
 /** With fewer equal rows it is not worth it: a reference's name is as long as some rows. */
 const SAME_LEAST = 8;
-/** Limits how many checks are lost with a reference. */
-const SERVES_MILLISECONDS = 10 * 60_000;
 
 /** A check as stored: rows that changed, and vote accounts that are gone. */
 export const referringCheckSchema = checkEntrySchema
@@ -35,7 +33,7 @@ export function referCheck(
 ): ReferringCheck | null {
   const { votes, ...rest } = entry;
   const earlier = reference.entry.votes;
-  if (!isOfLast(SERVES_MILLISECONDS, reference.entry, entry)) return null;
+  if (!mayRefer(entry, reference.entry)) return null;
   const changes = compareRows(votes, earlier, isSame);
   if (changes === null) return null;
   const { changed, gone } = changes;

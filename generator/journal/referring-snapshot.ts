@@ -13,12 +13,9 @@ import { accountsAnswer } from "../entries/panel-answers.ts";
 import { quickRows, readCreditsChange } from "../entries/quick-rows.ts";
 import { creditsChange, snapshotRow } from "../entries/rows.ts";
 import { compareRows, restoreRows, type RowChanges } from "./referring-rows.ts";
-import { isOfLast, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
+import { mayRefer, referring, REFERRING_FORMAT, type Reference } from "./referring.ts";
 
 /* A snapshot without what it shares with an earlier one: two thirds of it seldom change. */
-
-/** Limits how many snapshots are lost with a reference. */
-const SERVES_MILLISECONDS = 60 * 60_000;
 
 const FIELDS_BUT_CREDITS = snapshotRow.omit({ credits: true }).keyof().options;
 
@@ -54,7 +51,7 @@ export function referSnapshot(
   entry: SnapshotEntry,
   { name, entry: reference }: Reference<SnapshotEntry>,
 ): ReferringSnapshot | null {
-  if (!isOfLast(SERVES_MILLISECONDS, reference, entry)) return null;
+  if (!mayRefer(entry, reference)) return null;
   const { votes, ...rest } = entry;
   const changes = compareRows(votes, reference.votes, isSameButCredits);
   if (changes === null) return null;

@@ -17,12 +17,11 @@ export interface Reference<Observation = CheckEntry | SnapshotEntry> {
   entry: Observation;
 }
 
-/** Whether a reference is older than an entry, and by less than this. */
-export function isOfLast(
-  milliseconds: number,
-  reference: { time: string },
-  entry: { time: string },
-): boolean {
+/** Limits how much is lost with a reference. */
+const SERVES_MILLISECONDS = 60 * 60_000;
+
+/** Whether an entry may refer to another: that one is older, by less than an hour. */
+export function mayRefer(entry: { time: string }, reference: { time: string }): boolean {
   const age = Date.parse(entry.time) - Date.parse(reference.time);
-  return age > 0 && age < milliseconds;
+  return age > 0 && age < SERVES_MILLISECONDS;
 }

@@ -99,7 +99,7 @@ export interface Ledger {
   snapshot: AcceptedObservation | null;
   /** Spans of over {@link observedSlots} without an accepted observation; ascending. */
   unobserved: [after: number, upTo: number][];
-  slotTimeAnchors: SlotTimeAnchor[];
+  slotTimeAnchors: readonly SlotTimeAnchor[];
   sources: Record<StatusSource, SourceHealth>;
   /** Observed epochs, ascending. */
   epochs: EpochRecord[];

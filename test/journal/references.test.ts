@@ -146,8 +146,8 @@ describe("a check is written whole", () => {
   test.each<[string, CheckEntry, CheckEntry, boolean]>([
     ["a quarter of the rows differ", after(0), after(10, turned(7)), true],
     ["more of them differ", after(0), after(10, turned(8)), false],
-    ["it is under ten minutes old", after(0), after(599), true],
-    ["it is ten minutes old", after(0), after(600), false],
+    ["it is under an hour old", after(0), after(3599), true],
+    ["it is an hour old", after(0), after(3600), false],
     ["it has few rows, but enough", ...few(8), true],
     ["it has so few rows that its name would be as long", ...few(7), false],
     ["the rows are in no order", after(0), after(10, ROWS.toReversed()), false],

@@ -42,7 +42,7 @@ describe("the authority of a vote account", () => {
       const step = { ledger, touched: createTouched(), moment, moments: new Map() };
       foldAuthorities(step, {
         panelSize,
-        byVote: new Map([[keyOf("A"), { key, from, until, isAlone }]]),
+        agreed: [{ vote: keyOf("A"), key, from, until, isAlone }],
       });
       return step.touched.profiles.size === 1;
     });

@@ -15,11 +15,11 @@ import { findValidator, type Step } from "../step.ts";
  */
 
 /** Each vote account's withdraw authority, as a majority reads it. */
-export function foldAuthorities(step: Step, { panelSize, byVote }: AgreedAuthorities): void {
-  for (const [vote, agreed] of byVote) {
-    const found = findValidator(step.ledger, vote);
-    if (found === null || waitsForOther(step.ledger, agreed.isAlone, step.moment.time)) continue;
-    if (learn(found.validator, agreed, { now: step.moment.time, panelSize }))
+export function foldAuthorities(step: Step, { panelSize, agreed }: AgreedAuthorities): void {
+  for (const one of agreed) {
+    const found = findValidator(step.ledger, one.vote);
+    if (found === null || waitsForOther(step.ledger, one.isAlone, step.moment.time)) continue;
+    if (learn(found.validator, one, { now: step.moment.time, panelSize }))
       step.touched.profiles.add(found.validatorIndex);
   }
 }

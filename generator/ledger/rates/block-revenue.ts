@@ -51,8 +51,8 @@ export function takeReading(
   const candidate =
     known.candidate?.basisPoints === basisPoints ? known.candidate : { basisPoints, at };
   const isUnchanged = agreed?.basisPoints === basisPoints;
-  const hasStoodLong = hasStood(candidate.at.time, at.time, OUTDATED_MILLISECONDS);
-  if (!isUnchanged && agreed !== null && !hasStoodLong) {
+  const isChange = agreed !== null && !isUnchanged;
+  if (isChange && !hasStood(candidate.at.time, at.time, OUTDATED_MILLISECONDS)) {
     known.candidate = candidate;
     return null;
   }

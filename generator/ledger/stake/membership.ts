@@ -33,7 +33,7 @@ export function foldMembership(
   if (!isOfItsEpoch(entry)) return;
   if (waitsForOther(ledger, set.isAlone, moment.time)) return;
   for (const { rowIndex, validatorIndex } of found) {
-    const agreed = set.statuses[rowIndex]?.isMember ?? null;
+    const agreed = set.isMember[rowIndex] ?? null;
     if (agreed !== null) keep(step, { epoch: entry.epoch, validatorIndex }, agreed);
   }
 }

@@ -1,5 +1,6 @@
 import type { AgreedSnapshot } from "../../agree/agree.ts";
 import type { SlotTimeAnchor } from "../ledger.ts";
+import { memoizeObject } from "../memoize.ts";
 import type { Step } from "../step.ts";
 
 /** An hour of snapshots: enough to be steady, short enough to forget a change soon. */
@@ -52,9 +53,9 @@ export function measureSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): num
 }
 
 /** The same from snapshots alone: a node's samples must not decide whether others are accepted. */
-export function measureSeenSlotMilliseconds(anchors: readonly SlotTimeAnchor[]): number | null {
-  return measure(toSpans(anchors).filter(isLong));
-}
+export const measureSeenSlotMilliseconds = memoizeObject(
+  (anchors: readonly SlotTimeAnchor[]): number | null => measure(toSpans(anchors).filter(isLong)),
+);
 
 /**
  * Spans between neighbours, or between any two if times go back: a clock agrees only with itself.

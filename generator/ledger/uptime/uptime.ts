@@ -37,8 +37,8 @@ export function foldUptime(
 }
 
 /** Without a decision the state before stays. */
-function isDelinquent({ rowIndex, validator }: Found<CheckRow>, { statuses }: AgreedSet): boolean {
-  return statuses[rowIndex]?.isDelinquent ?? validator.delinquent;
+function isDelinquent({ rowIndex, validator }: Found<CheckRow>, set: AgreedSet): boolean {
+  return set.isDelinquent[rowIndex] ?? validator.delinquent;
 }
 
 function sumStake(found: Iterable<Found<CheckRow>>): bigint {
