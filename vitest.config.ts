@@ -28,22 +28,17 @@ export default defineConfig({
     // Vitest would leave a core free; on the two that
     // continuous integration has that is half the machine.
     maxWorkers: "100%",
+    // A worker loads a module once, not once a file: a
+    // third of the time. No file may leave anything behind.
+    isolate: false,
     // A rejection nobody awaited is a bug of ours: the run fails on it, it is never ignored.
     dangerouslyIgnoreUnhandledErrors: false,
     setupFiles: ["test/fixed-seed.ts"],
     env: hasRoomInMemory() ? { TMPDIR: IN_MEMORY } : {},
     projects: [
-      // A worker loads a module once, not once a file: a
-      // third of the time. No file may leave anything behind.
       {
         extends: true,
-        test: {
-          name: "rooms",
-          include: ["test/**/*.test.ts"],
-          exclude: APART,
-          pool: "threads",
-          isolate: false,
-        },
+        test: { name: "rooms", include: ["test/**/*.test.ts"], exclude: APART, pool: "threads" },
       },
       // The site is built for them, a story published, a browser started.
       {

@@ -1,6 +1,5 @@
-import { majorityOf } from "../contract/panel.ts";
 import type { SnapshotEntry } from "../entries/entry.ts";
-import { findMajority } from "./majority.ts";
+import { findMajority, isMajority } from "./majority.ts";
 import { findRow, type ListedVote, type WitnessLists } from "./witness-lists.ts";
 
 /** The identity of each vote account, by the lists of a snapshot. */
@@ -38,13 +37,13 @@ export function agreeOnIdentities(
     const [agreed] = findMajority(identities, size);
     if (agreed !== undefined) byVote.set(vote, agreed);
     const possible = agreed === undefined ? identities : [agreed];
-    if (identities.length < majorityOf(size)) return;
+    if (!isMajority(identities.length, size)) return;
     for (const identity of possible) own(vote, identity);
   }
 
   for (const [index, row] of votes.entries()) {
     if (differs[index] === true) decideIdentity(row.vote, row);
-    else if (lists.length >= majorityOf(size)) {
+    else if (isMajority(lists.length, size)) {
       byVote.set(row.vote, row.identity);
       own(row.vote, row.identity);
     }
