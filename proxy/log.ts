@@ -83,8 +83,13 @@ export function toLogLine(
   now: number,
   redact?: Redact,
 ): string {
-  const told = error === undefined ? {} : { error: (redact ?? String)(describe(error)) };
-  const line = { time: new Date(now).toISOString(), level, message, ...fields, ...told };
+  const line = {
+    time: new Date(now).toISOString(),
+    level,
+    message,
+    ...fields,
+    ...(error !== undefined && { error: (redact ?? String)(describe(error)) }),
+  };
   return `${toVisibleJson(JSON.stringify(line, (_, value: unknown) => cut(value)))}\n`;
 }
 
@@ -110,5 +115,5 @@ export function createRedaction(addresses: readonly string[]): Redact {
   const redactors = addresses
     .filter((address) => URL.canParse(address))
     .map((address) => createRedactor(new URL(address), Infinity));
-  return (text) => redactors.reduce((shown, redact) => redact(shown), text);
+  return (text) => redactors.reduce((redacted, redact) => redact(redacted), text);
 }

@@ -217,8 +217,8 @@ function toRange({ values, listMax, min, max, isFractional }: Parameter): string
  */
 export function toShown(text: string): string {
   // A text of 8,192 characters is cut before it is cleaned.
-  const shown = toPlainLine(text.slice(0, 4 * SHOWN_MAX_CODE_POINTS), SHOWN_MAX_CODE_POINTS + 1);
-  const codePoints = Array.from(shown);
+  const plain = toPlainLine(text.slice(0, 4 * SHOWN_MAX_CODE_POINTS), SHOWN_MAX_CODE_POINTS + 1);
+  const codePoints = Array.from(plain);
   const isCut = codePoints.length > SHOWN_MAX_CODE_POINTS;
-  return isCut ? `${codePoints.slice(0, SHOWN_MAX_CODE_POINTS).join("")}…` : shown;
+  return isCut ? `${codePoints.slice(0, SHOWN_MAX_CODE_POINTS).join("")}…` : plain;
 }

@@ -196,12 +196,12 @@ function toWanted({ severities, validators }: AlertTarget): string {
 
 function toAddressDigest(target: AlertTarget): string {
   return createHash("sha256")
-    .update(JSON.stringify([target.shape, target.url, toOwnAddress(target)]))
+    .update(JSON.stringify([target.shape, target.url, toReceiver(target)]))
     .digest("hex");
 }
 
-/** What leads to the receiver beside the URL. */
-function toOwnAddress(target: AlertTarget): string {
+/** What names the receiver beside the URL. */
+function toReceiver(target: AlertTarget): string {
   switch (target.shape) {
     case "standard":
       return target.secret;
