@@ -25,12 +25,20 @@ const unclear = {
   },
 };
 
+/** Turns of the event loop without a request, after which only what hangs is left. */
+const STILL_TURNS = 100;
+
 /** A grace is over as soon as only what hangs is left. */
 async function observePatiently(changes: Methods[]) {
   const { nodes, clock } = await observe(changes);
   const wait = async (milliseconds: number, signal: AbortSignal) => {
-    while (hung.size === 0 && !signal.aborted)
+    let [turns, before] = [0, 0];
+    while ((hung.size === 0 || turns < STILL_TURNS) && !signal.aborted) {
       await new Promise((resolve) => setImmediate(resolve));
+      const requests = nodes.reduce((sum, { asked }) => sum + asked.length, 0);
+      turns = requests === before ? turns + 1 : 0;
+      before = requests;
+    }
     signal.throwIfAborted();
     clock.advance(milliseconds);
   };
