@@ -2,20 +2,31 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { Network } from "../../generator/contract/networks.ts";
 import { toCounted, toDuration } from "./values.ts";
 
+type ConfirmedBy = NonNullable<CommissionEvent["confirmedBy"]>;
+
 const CONFIRMED_TEXTS = {
   transaction: "its transaction, which proves it",
   witnesses: "a majority of the endpoints",
   account: "the account itself, at one endpoint",
   observations: "further observations",
-} as const satisfies Record<NonNullable<CommissionEvent["confirmedBy"]>, string>;
+} as const satisfies Record<ConfirmedBy, string>;
+
+/** Of a change of MEV commission, which no transaction makes. */
+const TIPS_TEXTS: Partial<Record<ConfirmedBy, string>> = {
+  witnesses: "its tip-distribution account, at a majority of the endpoints",
+  account: "its tip-distribution account, at one endpoint",
+};
 
 /** What confirmed a change besides the observation that first showed it; null: not known. */
 export function toConfirmedText({
+  source,
   confirmed,
   confirmedBy,
-}: Pick<CommissionEvent, "confirmed" | "confirmedBy">): string | null {
+}: Pick<CommissionEvent, "source" | "confirmed" | "confirmedBy">): string | null {
   if (!confirmed) return "nothing: only public history has this change";
-  return confirmedBy === null ? null : CONFIRMED_TEXTS[confirmedBy];
+  if (confirmedBy === null) return null;
+  const ofTips = source === "MEV" ? TIPS_TEXTS[confirmedBy] : undefined;
+  return ofTips ?? CONFIRMED_TEXTS[confirmedBy];
 }
 
 type Window = Pick<CommissionEvent, "slot" | "previousSlot" | "createdAt" | "previousSeenAt">;

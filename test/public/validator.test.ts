@@ -9,7 +9,7 @@ import {
 } from "../../public/pages/validator/CommissionHistory.tsx";
 import { toUpcoming } from "../../public/pages/validator/CommissionNow.tsx";
 import { toRow, toStepColumns } from "../../public/pages/validator/epoch-chart.ts";
-import { toBetween } from "../../public/format/check.ts";
+import { toBetween, toConfirmedText } from "../../public/format/check.ts";
 import * as newest from "../../public/pages/validator/NewestChoice.tsx";
 import { toRefusal } from "../../public/pages/validator/Validator.tsx";
 
@@ -179,6 +179,15 @@ describe("the evidence of a change", () => {
     ["nowhere where the old value was never seen", { ...seen, previousSlot: null }, null],
     ["nowhere where both were seen in one slot", { ...seen, previousSlot: 1_294 }, null],
   ])("places it %s", (_, event, between) => expect(toBetween(event)).toEqual(between));
+
+  it.each([
+    ["COMMISSION", "transaction", "its transaction, which proves it"],
+    ["COMMISSION", "witnesses", "a majority of the endpoints"],
+    ["MEV", "witnesses", "its tip-distribution account, at a majority of the endpoints"],
+    ["MEV", "account", "its tip-distribution account, at one endpoint"],
+  ] as const)("of %s says what confirmed it: %s", (source, confirmedBy, text) =>
+    expect(toConfirmedText({ source, confirmed: true, confirmedBy })).toBe(text),
+  );
 });
 
 describe("a validator without a page", () => {

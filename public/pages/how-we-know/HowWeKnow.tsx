@@ -19,8 +19,9 @@ export default function HowWeKnow() {
       <header class="page-header">
         <h1>How we know</h1>
         <p class="quiet">
-          We accuse nobody on our own word. Each change shows four steps, and you can check each of
-          them without us.
+          We accuse nobody on our own word: you can check each step without us. A change of
+          inflation commission has four. One of MEV commission has the first two: no transaction
+          changes it, the tip-distribution account of each epoch shows it.
         </p>
       </header>
       <Card title="One change, checked">
@@ -54,24 +55,29 @@ export default function HowWeKnow() {
           <div>
             <dt>We observed it</dt>
             <dd>
-              Each minute we ask several endpoints, which different people run, for the commission
-              of every validator. The change lies between the last answer with the old rate and the
-              first one with the new rate.
+              We ask several endpoints, which different people run, for the commission of every
+              validator, each minute if all goes well. The change lies between the last answer with
+              the old rate and the first one with the new rate. “Time between” says how long that
+              was: longer where answers were missing, or where nobody asked.
             </dd>
           </div>
           <div>
             <dt>What confirms it</dt>
             <dd>
               One endpoint can lie or be out of date. A change counts when a majority of them show
-              it, or its transaction proves it. Until then every page shows the old rate, and{" "}
-              <a href={toAddress("/status", { network })}>status</a> lists who answers what.
+              it, or its transaction proves it. What shows an MEV commission is the validator's
+              tip-distribution account of that epoch. Until a change counts every page shows the old
+              rate, and <a href={toAddress("/status", { network })}>status</a> lists who answers
+              what.
             </dd>
           </div>
           <div>
             <dt>A transaction made it</dt>
             <dd>
-              A commission changes only by a transaction, which stays on the chain. Any explorer
-              shows it, whatever we say.
+              An inflation commission stands in the vote account and changes only by a transaction,
+              which stays on the chain. Any explorer shows it, whatever we say. An MEV commission is
+              fixed when the tip-distribution account of an epoch is made, so no transaction changes
+              it.
             </dd>
           </div>
           <div>

@@ -14,8 +14,9 @@ export function Opening() {
       <header class="opening">
         <h1>Did your validator raise its commission?</h1>
         <p>
-          Every rise on Solana {network}: when, by how much, who signed it, and from which epoch it
-          costs you.
+          Every rise on Solana {network}: when, by how much, and from which epoch it costs you.
+          Inflation rises come with their signed transaction as soon as we find it, MEV rises with
+          the account that shows them.
         </p>
         <p class="opening-links">
           <a href={toAddress("/how-we-know", { network })}>How we know</a>
