@@ -29,9 +29,17 @@ export function readVotes(text: string | undefined, most: number): string[] {
   return [...new Set(votes)].slice(0, most);
 }
 
-/** Whether a text may be the Base58 of an account's key. */
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const KEY_BYTES = 32;
+
+/** Whether a text is the Base58 of an account's key. */
 export function isKey(text: string): boolean {
-  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return false;
+  const zeros = text.search(/[^1]|$/);
+  let value = 0n;
+  for (const letter of text) value = value * 58n + BigInt(BASE58.indexOf(letter));
+  const bytes = value === 0n ? 0 : Math.ceil(value.toString(16).length / 2);
+  return zeros + bytes === KEY_BYTES;
 }
 
 export function readWhole<Otherwise extends number | null>(

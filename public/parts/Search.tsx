@@ -129,7 +129,7 @@ export function SearchResults({
   return (
     <Card title="Search results">
       <p class="visually-hidden" role="status">
-        {found !== undefined && `${toCounted(found, "validator")} found for ${searched}`}
+        {found !== undefined && toFoundText(found, searched)}
       </p>
       <Document
         resource={resource}
@@ -159,13 +159,24 @@ export function SearchResults({
   );
 }
 
+function toFoundText(found: number, searched: string): string {
+  return found === 0 && isKey(searched)
+    ? "No validator has this key, but a wallet may"
+    : `${toCounted(found, "validator")} found for ${searched}`;
+}
+
 /** A key of no validator may be that of a delegator. */
 function WalletResult({ pubkey }: { pubkey: string }) {
   const { network } = useUrl();
   return (
     <li class="result-wallet">
-      No validator has this key.{" "}
-      <a href={toAddress("/wallet", { wallet: pubkey, network })}>See the stake of this wallet</a>
+      <a href={toAddress("/wallet", { wallet: pubkey, network })}>
+        See the stake of the wallet <span class="key">{toShortKey(pubkey)}</span>
+      </a>
+      <span class="quiet">
+        No validator has this key, so it may be a wallet's or a stake account's. If it has no stake
+        on {network} either, the next page says what else to try.
+      </span>
     </li>
   );
 }

@@ -188,9 +188,9 @@ describeSite("Now", (open, visit) => {
       .poll(() => card(page, "Search results").getByRole("link").count())
       .toBeGreaterThan(0);
     await box.fill(world.wallet);
-    await card(page, "Search results")
-      .getByRole("link", { name: "See the stake of this wallet" })
-      .waitFor();
+    const first = card(page, "Search results").getByRole("listitem").first();
+    await expect.poll(() => first.innerText()).toMatch(/^See the stake of the wallet/);
+    expect(await first.innerText()).toContain("the next page says what else to try");
     await page.getByRole("button", { name: "Check" }).click();
     await page.getByRole("heading", { level: 1, name: "My stake" }).waitFor();
     expect(new URL(page.url()).searchParams.get("wallet")).toBe(world.wallet);

@@ -81,10 +81,14 @@ describeSite("My stake", (open, visit) => {
   });
 
   it("says what an address may be that is not known, and what is wrong with one that is none", async () => {
-    const page = await visit(`/wallet?wallet=${"1".repeat(32)}`, { tolerates: /status of 40\d/ });
-    await expect
-      .poll(() => card(page, "Your validators").innerText())
-      .toContain("We found no stake here");
+    const nobody = "1".repeat(32);
+    const page = await visit(`/wallet?wallet=${nobody}`, { tolerates: /status of 40\d/ });
+    const none = page.getByRole("region", { name: "We found no stake here" });
+    await expect.poll(() => none.innerText()).toContain(nobody);
+    expect(await none.getByRole("link", { name: "testnet" }).getAttribute("href")).toBe(
+      `/wallet?wallet=${nobody}&network=testnet`,
+    );
+    expect(await none.getByRole("searchbox", { name: /Find a validator/ }).count()).toBe(1);
     await page.getByRole("textbox", { name: /Address of a wallet/ }).fill("Quiet Harbor");
     await page.getByRole("button", { name: "Show", exact: true }).click();
     const notice = page.getByRole("region", { name: "No address" });

@@ -148,6 +148,12 @@ describe("addresses", () => {
   const KEY = "Vote111111111111111111111111111111111111111";
   const SIGNATURE = "5".repeat(88);
 
+  it("of an account are 32 bytes: what lost a letter in copying is no key", () => {
+    expect([KEY, "1".repeat(32), "J".repeat(43)].map(url.isKey)).toEqual([true, true, true]);
+    for (const text of [KEY.slice(1), "1".repeat(33), "z".repeat(44), `${KEY.slice(1)}0`, ""])
+      expect(url.isKey(text), text).toBe(false);
+  });
+
   it("in the explorer name the cluster, where the explorer knows it", () => {
     const explorer = "https://explorer.solana.com";
     expect(url.toExplorerAddress("tx", SIGNATURE, "mainnet")).toBe(`${explorer}/tx/${SIGNATURE}`);

@@ -1,11 +1,14 @@
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
+import type { Problem } from "../../api/client.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { isKey, toAddress } from "../../format/url.ts";
+import { isKey, NETWORKS, toAddress } from "../../format/url.ts";
 import { toCount, toCounted } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Document, Loading } from "../../parts/Document.tsx";
+import { FindValidator } from "../../parts/FindValidator.tsx";
 import { LookUp } from "../../parts/LookUp.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago, ChainName, Sol } from "../../parts/values.tsx";
@@ -74,6 +77,7 @@ function Stake({ wallet }: { wallet: string }) {
   const isRead = [resource, epoch, events].every(
     ({ held, problem }) => held !== null || problem !== null,
   );
+  if (isUnknown(resource.problem)) return <NoStake wallet={wallet} />;
   // All at once, or what is read first would move.
   if (!isRead)
     return (
@@ -91,7 +95,7 @@ function Stake({ wallet }: { wallet: string }) {
         />
       )}
       <Card title="Your validators">
-        <Document resource={resource} lines={8} missing={<NotFound network={network} />}>
+        <Document resource={resource} lines={8}>
           {({ data, meta }) => (
             <>
               <p class="wallet-summary">
@@ -121,12 +125,45 @@ function Stake({ wallet }: { wallet: string }) {
   );
 }
 
-function NotFound({ network }: { network: string }) {
+function isUnknown(problem: Problem | null): boolean {
+  return problem?.kind === "refused" && problem.status === 404;
+}
+
+/** Of an address that nobody delegated from, or not here. */
+function NoStake({ wallet }: { wallet: string }) {
+  const { network } = useUrl();
   return (
-    <>
-      We found no stake here: on {network}, no delegated stake account belongs to this address.
-      Check the network and the address. Stake that you delegated in this epoch appears with the
-      next one. If you hold a pool's token, the pool owns the stake accounts.
-    </>
+    <section class="notice" aria-labelledby="no-stake">
+      <h2 id="no-stake">We found no stake here</h2>
+      <p>
+        On {network}, no delegated stake account belongs to <code class="breakable">{wallet}</code>.
+        What you can do:
+      </p>
+      <ul class="no-stake-ways">
+        <li>
+          Look elsewhere:{" "}
+          {NETWORKS.filter((name) => name !== network).map((name, index) => (
+            <Fragment key={name}>
+              {index > 0 && " · "}
+              <a href={toAddress("/wallet", { wallet, network: name })}>{name}</a>
+            </Fragment>
+          ))}
+        </li>
+        <li>
+          Try another address: the one that may withdraw the stake, which your wallet shows as its
+          own, or the stake account itself.
+        </li>
+        <li>
+          <a href={toAddress("/validators", { q: wallet, network })}>Search the validators</a> for
+          it, if it may be one of their keys.
+        </li>
+        <li>Wait for the next epoch, if you delegated in this one.</li>
+        <li>
+          If you hold a pool's token, or stake on an exchange, the stake accounts are theirs: ask
+          them for their validators, and look these up.
+        </li>
+      </ul>
+      <FindValidator />
+    </section>
   );
 }
