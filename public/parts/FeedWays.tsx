@@ -2,15 +2,12 @@ import type { ComponentChildren } from "preact";
 import { CopyButton } from "./values.tsx";
 import "../style/feed-ways.css";
 
-interface FeedWaysProps {
-  /** Absolute address. */
-  feed: string;
-  /** Whether the steps of Telegram and e-mail show at once. */
-  isOpen?: boolean;
-}
-
-/** The ways to follow a feed, each with its steps and the link that begins them. */
-export function FeedWays({ feed, isOpen = false }: FeedWaysProps) {
+/**
+ * The ways to follow a feed, each with its steps and the link that begins them; those of Telegram
+ * and e-mail show at once.
+ * @param feed its absolute address
+ */
+export function FeedWays({ feed }: { feed: string }) {
   const telegram = `/subscribe ${feed}`;
   const slack = `/feed subscribe ${feed}`;
   const mail = `r2e add rugwatch ${feed}`;
@@ -20,7 +17,7 @@ export function FeedWays({ feed, isOpen = false }: FeedWaysProps) {
         name="Telegram"
         minutes={2}
         delay="minutes: its authors say that it asks every minute"
-        isOpen={isOpen}
+        isOpen
       >
         <li>
           <Elsewhere href="https://t.me/el_monitorro_bot">Open the bot in Telegram</Elsewhere>{" "}
@@ -34,7 +31,7 @@ export function FeedWays({ feed, isOpen = false }: FeedWaysProps) {
         name="E-mail"
         minutes={3}
         delay="up to some hours: the service decides when it asks"
-        isOpen={isOpen}
+        isOpen
         instead={
           <>
             On a machine of your own, rss2email asks as often as you let it:{" "}

@@ -1,5 +1,13 @@
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { card, describeSite, findVotePubkeys } from "./_setup.ts";
+
+function isOnScreen(of: Locator): Promise<boolean> {
+  return of.evaluate((element) => {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    return height > 0 && top >= 0 && bottom <= innerHeight;
+  });
+}
 
 describeSite("Alerts", (open, visit) => {
   it("give one feed for all validators of a link, which names them, with the steps of each way", async () => {
@@ -60,6 +68,13 @@ describeSite("Alerts", (open, visit) => {
     );
   });
 
+  it.each([1280, 360])("of a profile show their steps in one click, %i px wide", async (width) => {
+    const page = await visit("/validators/VOTE", { width });
+    await page.getByRole("main").getByRole("link", { name: "Get alerts" }).click();
+    const begin = page.getByRole("link", { name: "Open the bot in Telegram" });
+    await expect.poll(() => isOnScreen(begin)).toBe(true);
+  });
+
   it("say how to choose whom to follow, and have the feeds of everybody", async () => {
     const page = await visit("/alerts?network=testnet");
     expect(await card(page, "Your validators").innerText()).toContain("press the star");
@@ -70,7 +85,6 @@ describeSite("Alerts", (open, visit) => {
     expect(await telegram("Every rug").isVisible()).toBe(true);
     expect(await telegram("Every change").isVisible()).toBe(false);
     await page.getByText("How to follow it").click();
-    await card(page, "Every change").getByText("Telegram", { exact: true }).click();
     await expect.poll(() => telegram("Every change").isVisible()).toBe(true);
   });
 });

@@ -119,7 +119,7 @@ function Feed({ title, path, about, isOpen = false, children }: FeedProps) {
         <CopyButton text={feed} what={`the address of the feed: ${title}`} />
       </p>
       {isOpen ? (
-        <FeedWays feed={feed} isOpen />
+        <FeedWays feed={feed} />
       ) : (
         <details class="figures">
           <summary>How to follow it</summary>
