@@ -1,6 +1,14 @@
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { card, describeSite, findVotePubkeys, NOT_PUBLISHED, parameter, settle } from "./_setup.ts";
+import {
+  card,
+  changeDocument,
+  describeSite,
+  findVotePubkeys,
+  NOT_PUBLISHED,
+  parameter,
+  settle,
+} from "./_setup.ts";
 
 describeSite("a watchlist", (open, visit) => {
   it("is made by stars, kept by the browser, carried by the address and emptied again", async () => {
@@ -80,16 +88,51 @@ describeSite("a watchlist", (open, visit) => {
     const page = await visit("/compare");
     const search = page.getByRole("searchbox", { name: "Add a validator" });
     await search.fill(one);
-    await page.getByRole("button", { name: ": add" }).click();
+    await page.getByRole("button", { name: ": add" }).waitFor();
+    await search.press("Enter");
     await expect.poll(() => parameter(page, "votes")).toBe(one);
     await page.getByRole("img", { name: /^Paid commission by epoch, \d+ to \d+/ }).waitFor();
     await search.fill("va");
-    await page.getByRole("button", { name: ": add" }).first().waitFor();
+    const found = page.getByRole("button", { name: ": add" });
+    await found.nth(1).waitFor();
     await search.press("Enter");
+    expect(await found.first().evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(parameter(page, "votes")).toBe(one);
+    await page.keyboard.press("Enter");
     await expect.poll(() => parameter(page, "votes")?.split(",").length).toBe(2);
     await page.getByRole("link", { name: "Remove" }).first().click();
     await expect.poll(() => parameter(page, "votes")?.split(",").length).toBe(1);
     expect(parameter(page, "votes")).not.toBe(one);
+  });
+
+  it("is compared with what leads each verdict, and the figures to blame are marked", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"validators">>("validators?limit=100");
+    const told = ["bad", "good"].map((level) => data.find(({ verdict }) => verdict === level)!);
+    const votes = told.map(({ votePubkey }) => votePubkey);
+    changeDocument(
+      world,
+      new RegExp(`validators/${votes[0]}.json$`),
+      ({ data: { mev } }: DocumentOf<"validator">) => Object.assign(mev, { mevCommission: 100 }),
+    );
+    const page = await visit(`/compare?votes=${votes.join()}`);
+    const cells = (name: string) => {
+      const has = page.getByRole("rowheader", { name });
+      return page.getByRole("row").filter({ has }).getByRole("cell");
+    };
+    await expect
+      .poll(async () =>
+        (await cells("Why this verdict").allInnerTexts()).map((text) =>
+          text.replaceAll("\u00a0", " "),
+        ),
+      )
+      .toEqual(told.map(({ verdictReason }) => verdictReason.text));
+    const rates = cells("MEV commission").locator("strong");
+    expect(await rates.first().innerText()).toBe("100\u00a0%");
+    const [bad, good] = await rates.evaluateAll((all) =>
+      all.map((rate) => getComputedStyle(rate).color),
+    );
+    expect(bad).not.toBe(good);
   });
 
   it("is compared on a phone by five rows on the first screen", async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toShortKey } from "../../format/values.ts";
@@ -26,9 +26,16 @@ export function AddValidator({ votes, onAdd }: AddValidatorProps) {
   const found = (searched === null ? undefined : held?.document.data)?.filter(
     ({ votePubkey }) => !votes.includes(votePubkey),
   );
+  const list = useRef<HTMLUListElement>(null);
   const add = (votePubkey: string) => {
     setText("");
     onAdd(votePubkey);
+  };
+  /** Adds what alone is found; of several, the reader chooses. */
+  const enter = () => {
+    const [first, ...others] = list.current?.querySelectorAll("button") ?? [];
+    if (others.length === 0) first?.click();
+    else first?.focus();
   };
   return (
     <div class="add-validator">
@@ -38,12 +45,13 @@ export function AddValidator({ votes, onAdd }: AddValidatorProps) {
         type="search"
         value={text}
         maxLength={100}
-        hint="Results appear as you type. Enter adds the first."
+        hint="Results appear as you type. Press Enter to go to them; a single result is added at once."
         isHintHidden
         labelled="beside"
         onType={setText}
         onSubmit={() => {
-          if (searched === toSearched(text) && found?.[0]) add(found[0].votePubkey);
+          // They may belong to an earlier text.
+          if (searched === toSearched(text)) enter();
         }}
       />
       <p class="visually-hidden" role="status">
@@ -51,7 +59,7 @@ export function AddValidator({ votes, onAdd }: AddValidatorProps) {
       </p>
       {found?.length === 0 && <p class="quiet">No other validator has this in its name or key.</p>}
       {found !== undefined && found.length > 0 && (
-        <ul>
+        <ul ref={list}>
           {found.slice(0, SHOWN_MAX).map(({ votePubkey, name, iconUrl, verdict }) => (
             <li key={votePubkey}>
               <button type="button" class="button" onClick={() => add(votePubkey)}>

@@ -1,10 +1,18 @@
 import type { ComponentChildren } from "preact";
+import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toCostText, toLoss } from "../../format/cost.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
-import { toCount, toCounted, toMevText, toPercent, toSharePercent } from "../../format/values.ts";
+import {
+  keepPercents,
+  toCount,
+  toCounted,
+  toMevText,
+  toPercent,
+  toSharePercent,
+} from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { SeverityBadge } from "../../parts/Change.tsx";
 import { useStake } from "../../parts/stake.ts";
@@ -60,6 +68,8 @@ function Nothing() {
 interface Row {
   name: ComponentChildren;
   show: (compared: Compared) => ComponentChildren;
+  /** Phones show the sentences below each other. */
+  isOfSentences?: boolean;
 }
 
 const ROWS: readonly Row[] = [
@@ -69,16 +79,28 @@ const ROWS: readonly Row[] = [
   },
   {
     name: <Term of="Paid commission">Inflation, paid this epoch</Term>,
-    show: ({ profile }) => <strong>{toPercent(profile.appliedCommission)}</strong>,
+    show: ({ profile: { appliedCommission: rate } }) => <Rate rate={rate} />,
   },
-  { name: "Inflation, next epoch", show: ({ profile }) => <Next profile={profile} /> },
+  {
+    name: "Inflation, next epoch",
+    show: ({ profile: { appliedCommission, nextAppliedCommission: rate } }) => (
+      <Rate rate={rate} before={appliedCommission} />
+    ),
+  },
   {
     name: <Term of="Announced commission">Inflation, announced</Term>,
-    show: ({ profile }) => toPercent(profile.commission),
+    show: ({ profile: { commission: rate, appliedCommission } }) => (
+      <Rate rate={rate} before={appliedCommission} />
+    ),
   },
   {
     name: <Term of="MEV commission">MEV commission</Term>,
-    show: ({ profile }) => toMevText(profile),
+    show: ({ profile }) => <Rate rate={profile.mev.mevCommission} text={toMevText(profile)} />,
+  },
+  {
+    name: "Why this verdict",
+    show: ({ profile }) => keepPercents(profile.verdict.reasons[0]?.text ?? ""),
+    isOfSentences: true,
   },
   {
     name: <Term of="Priority fees">Priority fees</Term>,
@@ -167,13 +189,14 @@ function Table({ votes }: { votes: readonly string[] }) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {ROWS.map(({ name, show }, index) => (
-            <tr key={index} role="row">
+          {ROWS.map(({ name, show, isOfSentences = false }, index) => (
+            <tr key={index} role="row" class={isOfSentences ? "compared-sentences" : undefined}>
               <th role="rowheader" scope="row">
                 {name}
               </th>
-              {all.map(({ votePubkey, compared }) => (
+              {all.map(({ votePubkey, compared }, column) => (
                 <td key={votePubkey} role="cell">
+                  {isOfSentences && <LineSample index={column} />}
                   {compared && (show(compared) ?? <span class="quiet">{toPercent(null)}</span>)}
                 </td>
               ))}
@@ -213,12 +236,19 @@ function without(votes: readonly string[], votePubkey: string): string | null {
   return votes.filter((vote) => vote !== votePubkey).join() || null;
 }
 
-/** A rise is marked: this epoch's rate alone would hide it. */
-function Next({
-  profile: { appliedCommission, nextAppliedCommission: next },
-}: Pick<Compared, "profile">) {
-  const isRise = next !== null && appliedCommission !== null && next > appliedCommission;
-  return <strong class={isRise ? "compared-rise" : undefined}>{toPercent(next)}</strong>;
+interface RateProps {
+  /** Percent; null: not known. */
+  rate: number | null;
+  /** What is paid now; absent: the rate is that. */
+  before?: number | null;
+  text?: string;
+}
+
+/** Marked where it is what a verdict is bad for: nearly everything, or more than now. */
+function Rate({ rate, before = null, text = toPercent(rate) }: RateProps) {
+  const isRise = before !== null && rate !== null && rate > before;
+  const isGuilty = isRise || (rate !== null && rate >= RUG_PERCENT);
+  return <strong class={isGuilty ? "compared-guilty" : undefined}>{text}</strong>;
 }
 
 function Cost({ events, points, sol }: Pick<Compared, "events" | "points" | "sol">) {
