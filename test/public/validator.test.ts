@@ -145,7 +145,13 @@ describe("the sentences about commissions", () => {
     const told = (appliedCommission: number | null, paidCommission: number | null) => {
       return { appliedCommission, paidCommission };
     };
-    expect(toMeasuredSentence([told(5, null), told(null, 5)])).toBe("");
+    expect(toMeasuredSentence([told(5, null)])).toBe("");
+    expect(toMeasuredSentence([told(null, 5)])).toBe(
+      "We measured what delegators got in 1 epoch, whose rate we do not know otherwise.",
+    );
+    expect(toMeasuredSentence([told(null, 5), told(5, 5), told(5, 5)])).toBe(
+      "We measured what delegators got in 3 epochs, of which we know the rate in 2: it agrees.",
+    );
     expect(toMeasuredSentence([told(5, 5), told(0, 0), told(5, null)])).toBe(
       "We measured what delegators got in 2 epochs: it agrees.",
     );

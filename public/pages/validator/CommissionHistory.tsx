@@ -77,19 +77,21 @@ function toPaidSentence(points: readonly CommissionPoint[]): string {
   return `In ${differing} of ${toCounted(known, "epoch")} the rewards paid another rate than it announced at the end of that epoch.`;
 }
 
-/** Only epochs with both rates known. */
+/** Counts every dot of the drawing, and compares those of epochs whose rate we know. */
 export function toMeasuredSentence(
   points: readonly Pick<CommissionPoint, "appliedCommission" | "paidCommission">[],
 ): string {
-  const measured = points.filter(
-    ({ appliedCommission, paidCommission }) =>
-      appliedCommission !== null && paidCommission !== null,
-  );
-  const other = measured.filter((point) => point.appliedCommission !== point.paidCommission);
+  const measured = points.filter(({ paidCommission }) => paidCommission !== null);
+  const known = measured.filter(({ appliedCommission }) => appliedCommission !== null);
+  const other = known.filter((point) => point.appliedCommission !== point.paidCommission);
   if (measured.length === 0) return "";
-  return other.length === 0
-    ? `We measured what delegators got in ${toCounted(measured.length, "epoch")}: it agrees.`
-    : `We measured what delegators got in ${toCounted(measured.length, "epoch")}: in ${other.length} the rewards took another rate.`;
+  const epochs = `We measured what delegators got in ${toCounted(measured.length, "epoch")}`;
+  if (known.length === 0) return `${epochs}, whose rate we do not know otherwise.`;
+  const ofKnown =
+    known.length === measured.length ? "" : `, of which we know the rate in ${known.length}`;
+  const result =
+    other.length === 0 ? "it agrees" : `in ${other.length} the rewards took another rate`;
+  return `${epochs}${ofKnown}: ${result}.`;
 }
 
 function toRestlessSentence(events: readonly CommissionEvent[]): string {
