@@ -18,8 +18,10 @@ describeSite("Concentration", (open, visit) => {
     const { visit, world } = await open();
     const { data } = await world.read<StakeConcentration>("stats/stake-concentration");
     const page = await visit("/concentration");
-    const located = `We know the location of ${data.summary.geoCoveragePercent}\u00a0% of the stake.`;
-    expect(await page.getByRole("main").innerText()).toContain(located);
+    const located = `The located stake is the ${data.summary.geoCoveragePercent}\u00a0% of all stake`;
+    const main = await page.getByRole("main").innerText();
+    expect(main).toContain(located);
+    expect(main).not.toMatch(/We know the location|is not known: only/);
     const links = page.getByRole("navigation", { name: "Shares by" }).getByRole("link");
     for (const [index, [name, list]] of Object.entries(DIMENSIONS).entries()) {
       const link = links.nth(index);

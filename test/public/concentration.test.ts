@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { toByEpochText } from "../../public/pages/concentration/ByEpoch.tsx";
 import { createFindShare } from "../../public/pages/concentration/countries.ts";
-import { toStopSentence } from "../../public/pages/concentration/ranking.ts";
+import { toStopSentence, toUnknownText } from "../../public/pages/concentration/ranking.ts";
 import { readWorld } from "../../public/vite-world.config.ts";
 
 const MAP_BYTES_MAX = 30_000;
@@ -81,3 +81,25 @@ it.each([
   const rows = counts.map((nakamotoCoefficient, at) => ({ epoch: 7 + at, nakamotoCoefficient }));
   expect(toByEpochText(rows)).toBe(text);
 });
+
+it.each([
+  [true, 100, 96.79, "The located stake is the 96.79 % of all stake that we know a place of."],
+  [
+    true,
+    83.8,
+    96.79,
+    "The located stake is the 96.79 % of all stake that we know a place of; of 16.20 % of it we do not know the country.",
+  ],
+  [true, 83.8, 100, "The country of the other 16.20 % is not known."],
+  [true, 100, 100, null],
+  [false, 100, 96.79, null],
+])(
+  "what is not known of the stake is one sentence (a place: %j, known: %d, located: %d)",
+  (isOfPlaces, known, geoCoveragePercent, text) =>
+    expect(
+      toUnknownText({ one: "country", isOfPlaces }, known, { geoCoveragePercent })?.replaceAll(
+        "\u00a0",
+        " ",
+      ) ?? null,
+    ).toBe(text),
+);

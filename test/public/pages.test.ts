@@ -2,12 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { Share } from "../../generator/contract/stats.ts";
 import type { WalletAccount } from "../../generator/contract/wallets.ts";
-import {
-  DIMENSIONS,
-  readDimension,
-  subtract,
-  toRanking,
-} from "../../public/pages/concentration/ranking.ts";
+import { DIMENSIONS, readDimension, toRanking } from "../../public/pages/concentration/ranking.ts";
 import { toProgress } from "../../public/pages/now/Numbers.tsx";
 import { toBars } from "../../public/pages/now/RugsPicture.tsx";
 import {
@@ -92,9 +87,6 @@ describe("Concentration", () => {
     expect(ranking.map(({ cumulativePercent }) => cumulativePercent)).toEqual(together);
     expect(ranking.map(({ barPercent }) => barPercent)).toEqual(bars);
   });
-
-  it("subtracts lamports beyond what numbers hold", () =>
-    expect(subtract("600000000000000000001", "600000000000000000000")).toBe("1"));
 
   it("is by country unless the address names something else", () => {
     expect([undefined, "__proto__"].map((by) => readDimension(by).by)).toEqual([

@@ -16,7 +16,6 @@ import {
   type Dimension,
   DIMENSIONS,
   readDimension,
-  subtract,
   SUPERMINORITY_PERCENT,
   toStopSentence,
 } from "./ranking.ts";
@@ -109,23 +108,13 @@ function Coefficients({
 }
 
 function Coverage({ summary, network }: { summary: Concentration["summary"]; network: Network }) {
-  const { validatorCount, totalStake, locatedStake, geoCoveragePercent } = summary;
-  const unlocated = subtract(totalStake.lamports, locatedStake.lamports);
+  const { validatorCount, totalStake } = summary;
   return (
     <p class="note coverage">
       {toCounted(validatorCount, "validator")} in the validator set of this epoch, with{" "}
       <Sol lamports={totalStake.lamports} /> active. The{" "}
       <a href={toAddress("/validators", { network })}>list of validators</a> also has those outside
-      of the set, so shares there are of more stake.{" "}
-      {unlocated === "0" ? (
-        "We know the location of all of it."
-      ) : (
-        <>
-          <strong>We know the location of {toPercent(geoCoveragePercent)} of the stake.</strong> The
-          other <Sol lamports={unlocated} /> counts for no country, data center, city or autonomous
-          system: their shares are shares of the located stake.
-        </>
-      )}
+      of the set, so shares there are of more stake.
     </p>
   );
 }

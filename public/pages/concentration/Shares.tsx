@@ -16,6 +16,7 @@ import {
   type Ranked,
   SUPERMINORITY_PERCENT,
   toRanking,
+  toUnknownText,
   wholeOf,
 } from "./ranking.ts";
 import { ThirdStrip } from "./ThirdStrip.tsx";
@@ -44,6 +45,7 @@ export function Shares({
   const shown = ranking.slice(0, rows);
   const together = ranking[coefficient - 1]?.cumulativePercent;
   const known = ranking.at(-1)?.cumulativePercent ?? 0;
+  const unknown = toUnknownText(dimension, known, concentration.summary);
   return (
     <Card title={`Stake by ${dimension.one}`}>
       {together === undefined ? (
@@ -59,13 +61,7 @@ export function Shares({
             </strong>{" "}
             of the {dimension.isOfPlaces ? "located stake" : "active stake"} of the validator set
             {together < SUPERMINORITY_PERCENT ? "." : ", which is more than a third."}
-            {known < 100 && (
-              <>
-                {" "}
-                The {dimension.one} of the other {toSharePercent(100 - known)} is not known
-                {dimension.isOfPlaces && ": only another part of its location is"}.
-              </>
-            )}
+            {unknown !== null && ` ${unknown}`}
           </p>
           <ThirdStrip ranking={ranking} coefficient={coefficient} />
           {dimension.list === "byCountry" && (

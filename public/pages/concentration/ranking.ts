@@ -1,4 +1,5 @@
 import type { Concentration, Share } from "../../../generator/contract/stats.ts";
+import { toPercent, toSharePercent } from "../../format/values.ts";
 
 type List = keyof Concentration["nakamotoCoefficients"];
 
@@ -74,10 +75,6 @@ export function toRanking(shares: readonly AnyShare[], total: bigint): Ranked[] 
   });
 }
 
-export function subtract(lamports: string, part: string): string {
-  return (BigInt(lamports) - BigInt(part)).toString();
-}
-
 function sumOf(shares: readonly Share[]): bigint {
   return shares.reduce((sum, share) => sum + lamportsOf(share), 0n);
 }
@@ -89,6 +86,24 @@ function lamportsOf(share: Share | undefined): bigint {
 /** Four decimals, half up. */
 function divide(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * STEPS * 2n + whole) / (whole * 2n)) / 10_000;
+}
+
+/**
+ * How much of the stake a dimension does not know; null: it knows all.
+ * @param known percent of what its shares are of
+ */
+export function toUnknownText(
+  { one, isOfPlaces }: Pick<Dimension, "one" | "isOfPlaces">,
+  known: number,
+  { geoCoveragePercent }: Pick<Concentration["summary"], "geoCoveragePercent">,
+): string | null {
+  const unknown = known < 100 ? toSharePercent(100 - known) : null;
+  if (!isOfPlaces || geoCoveragePercent === 100)
+    return unknown === null ? null : `The ${one} of the other ${unknown} is not known.`;
+  const located = `The located stake is the ${toPercent(geoCoveragePercent)} of all stake that we know a place of`;
+  return unknown === null
+    ? `${located}.`
+    : `${located}; of ${unknown} of it we do not know the ${one}.`;
 }
 
 /**

@@ -154,8 +154,8 @@ function Ruggers({ epoch }: { epoch: number }) {
   );
 }
 
-/** "2 validators, 3 rugs" */
-function toRugsText({
+/** "3 rugs by 2 validators" */
+export function toRugsText({
   uniqueValidators,
   totalEvents,
 }: Pick<RugsPerEpoch, "uniqueValidators" | "totalEvents">): string {
@@ -163,7 +163,7 @@ function toRugsText({
   const rugs = toCounted(totalEvents, "rug");
   return uniqueValidators === totalEvents
     ? rugs
-    : `${rugs} of ${toCounted(uniqueValidators, "validator")}`;
+    : `${rugs} by ${toCounted(uniqueValidators, "validator")}`;
 }
 
 /** A share as percent with two decimals. */
