@@ -50,7 +50,8 @@ export function toDisputeAddress(
   const body = [
     `network: ${network}`,
     `vote account: ${votePubkey ?? ""}`,
-    `event: ${event === null ? "" : toEventText(event)}`,
+    event === null ? "what is wrong: " : `event: ${toEventText(event)}`,
+    "transaction, or what else shows it: ",
   ];
   // Mail programs show the plus signs of URLSearchParams.
   const fill = Object.entries({ subject: title, body: body.join("\r\n") });

@@ -52,6 +52,10 @@ it("without a repository writes a mail with what is known, or leads to a page", 
   expect(mail).not.toContain("+");
   const text = new URL(mail).searchParams.get("body");
   expect(text).toContain(`vote account: ${VOTE}\r\nevent: ${OF_EVENT.event.id}, epoch 1071`);
+  const ofNone = toDisputeAddress({ ...OF_EVENT, event: null }, at(null, "mailto:me@example.org"))!;
+  expect(new URL(ofNone).searchParams.get("body")).toBe(
+    `network: testnet\r\nvote account: ${VOTE}\r\nwhat is wrong: \r\ntransaction, or what else shows it: `,
+  );
   expect(toDisputeAddress(OF_EVENT, at(null, "https://example.org/answer"))).toBe(
     "https://example.org/answer",
   );

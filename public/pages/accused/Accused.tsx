@@ -9,6 +9,7 @@ import {
 import { Card } from "../../parts/Card.tsx";
 import { FindValidator } from "../../parts/FindValidator.tsx";
 import { useUrl } from "../../parts/use-url.ts";
+import { CopyButton } from "../../parts/values.tsx";
 import "../../style/accused.css";
 
 const EPOCH_MAX = 1_000_000;
@@ -33,7 +34,7 @@ export default function Accused() {
             <dt>Vote account</dt>
             <dd>
               {votePubkey === null ? (
-                "the key at the end of the address of the validator's page"
+                "of your validator: find it below, its page leads here with it"
               ) : (
                 <a class="key breakable" href={toValidatorAddress(votePubkey, network)}>
                   {votePubkey}
@@ -42,10 +43,10 @@ export default function Accused() {
             </dd>
           </div>
           <div>
-            <dt>Event</dt>
+            <dt>{event === null ? "What is wrong" : "Event"}</dt>
             <dd>
               {event === null ? (
-                "its id: open the change on the validator's page, “Dispute this” carries it here"
+                "which change, or what else we say of it. “Dispute this” below a change on the validator's page brings its id here"
               ) : (
                 <code class="breakable">{toEventText(event)}</code>
               )}
@@ -108,15 +109,21 @@ function Contact({ votePubkey, event }: ContactProps) {
   const address = toDisputeAddress({ network, votePubkey, event });
   if (address === null) return null;
   const mail = /^mailto:([^?]*)/.exec(address)?.[1];
-  return mail !== undefined ? (
-    <a class="button" href={address}>
-      Write to {decodeURIComponent(mail)}
-    </a>
-  ) : (
-    <a class="button" href={address} target="_blank" rel="noreferrer">
-      Answer in our form
-      <span class="visually-hidden"> (new page)</span>
-    </a>
+  if (mail === undefined)
+    return (
+      <a class="button" href={address} target="_blank" rel="noreferrer">
+        Answer in our form
+        <span class="visually-hidden"> (new page)</span>
+      </a>
+    );
+  const to = decodeURIComponent(mail);
+  return (
+    <>
+      <a class="button" href={address}>
+        Write to us
+      </a>{" "}
+      <span class="breakable">{to}</span> <CopyButton text={to} what="our mail address" />
+    </>
   );
 }
 
