@@ -3,7 +3,7 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { CommissionPoint } from "../../generator/contract/history.ts";
 import type { MevChangeCost } from "../../generator/contract/mev-cost.ts";
 import { type Query, readWhole } from "./url.ts";
-import { NOT_KNOWN, toCount, toPercent, toShortSol } from "./values.ts";
+import { NO_BREAK, NOT_KNOWN, toCount, toPercent, toShortSol } from "./values.ts";
 
 export const SOL_DEFAULT = 1_000;
 export const SOL_MAX = 1_000_000_000;
@@ -31,16 +31,17 @@ export function toYearly(lamports: bigint, { basis }: ChangeCost): bigint {
   return BigInt(Math.round(Number(lamports) * basis.epochsPerYear));
 }
 
-/** "0.01232 SOL less", "1,234 SOL more", "no change" */
+/** "0.01232 SOL less", "1,234 SOL more", each on one line, or "no change" */
 export function toCostText(lamports: bigint): string {
   if (lamports === 0n) return "no change";
-  return `${toAmountText(lamports)} ${lamports > 0n ? "less" : "more"}`;
+  return `${toAmountText(lamports)}${NO_BREAK}${lamports > 0n ? "less" : "more"}`;
 }
 
 /** "0.01232 SOL", "1,234 SOL"; of what is negative too, without a sign */
 export function toAmountText(lamports: bigint): string {
   const sol = Math.abs(Number(lamports)) / 1e9;
-  return `${sol >= 1_000 ? Math.round(sol).toLocaleString("en") : toSignificant(sol)} SOL`;
+  const amount = sol >= 1_000 ? Math.round(sol).toLocaleString("en") : toSignificant(sol);
+  return `${amount}${NO_BREAK}SOL`;
 }
 
 function toSignificant(sol: number): string {

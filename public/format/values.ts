@@ -34,8 +34,9 @@ export const NOT_KNOWN = "not known";
 /** For a MEV commission of an earlier epoch: the API does not tell the two apart. */
 export const OFF_OR_NOT_KNOWN = "off or not known";
 
-/** The space does not break, so that a number and its sign stay on one line. */
-const PERCENT_SIGN = "\u00a0%";
+/** A space that keeps a number and what it counts on one line. */
+export const NO_BREAK = "\u00a0";
+const PERCENT_SIGN = `${NO_BREAK}%`;
 
 /** "7.5 %", never over two lines. */
 export function toPercent(percent: number | null): string {

@@ -8,8 +8,7 @@ import { toCount } from "../format/values.ts";
 import { Fact } from "./Card.tsx";
 import { SignatureCheck } from "./SignatureCheck.tsx";
 import { useUrl } from "./use-url.ts";
-import { ChainName, CopyButton } from "./values.tsx";
-import { toTimeText } from "./zone.ts";
+import { ChainName, CopyButton, Moment } from "./values.tsx";
 import "../style/four-steps.css";
 
 /** How a change is known, so that a stranger can check each step. */
@@ -21,7 +20,16 @@ export function FourSteps({ event }: { event: CommissionEvent }) {
       <ol class="four-steps">
         <Step title="We observed it">
           {isSwept(event) ? (
-            <Fact name="Observations">{toUnseenText(event)}</Fact>
+            <Fact name="Observations">
+              none. We found its transaction{" "}
+              {event.createdAt === null ? (
+                "over two epochs later"
+              ) : (
+                <>
+                  at <Moment time={event.createdAt} />
+                </>
+              )}
+            </Fact>
           ) : (
             <Observations event={event} />
           )}
@@ -98,15 +106,15 @@ function Observations({ event }: { event: CommissionEvent }) {
   );
 }
 
-function toUnseenText({ createdAt }: CommissionEvent): string {
-  const read = createdAt === null ? "over two epochs later" : `at ${toTimeText(createdAt)}`;
-  return `none. We found its transaction ${read}`;
-}
-
 function Seen({ time, slot }: { time: string | null; slot: number }) {
   return (
     <>
-      {time !== null && <time dateTime={time}>{toTimeText(time)}, </time>}slot {toCount(slot)}
+      {time !== null && (
+        <>
+          <Moment time={time} />,{" "}
+        </>
+      )}
+      slot {toCount(slot)}
     </>
   );
 }
@@ -121,8 +129,12 @@ function TransactionFacts({ event, network }: { event: CommissionEvent; network:
       <Fact name="Transaction">
         <ChainName kind="tx" name={signature} what="the signature" />
         <br />
-        {blockTime !== null && <time dateTime={blockTime}>{toTimeText(blockTime)}, </time>}slot{" "}
-        {toCount(slot)}
+        {blockTime !== null && (
+          <>
+            <Moment time={blockTime} />,{" "}
+          </>
+        )}
+        slot {toCount(slot)}
       </Fact>
       {explorers.length > 0 && (
         <Fact name="See it on">

@@ -15,6 +15,16 @@ export function Ago({ time }: { time: string }) {
   );
 }
 
+/** A date and a time of day; a line ends nowhere but between the two. */
+export function Moment({ time }: { time: string }) {
+  const [date, ...hour] = toTimeText(time).split(" ");
+  return (
+    <time dateTime={time}>
+      <span class="date">{date}</span> <span class="date">{hour.join(" ")}</span>
+    </time>
+  );
+}
+
 export function Sol({ lamports }: { lamports: string }) {
   return (
     <span class="amount" title={`${toExactSol(lamports)} SOL`}>

@@ -50,7 +50,7 @@ describeSite("what a change costs", (open) => {
     const page = await visit(`/validators/${votePubkey}?event=${id}&sol=250`);
     await expect
       .poll(() => factOf(page, "Tips for 250 SOL").innerText())
-      .toMatch(/ SOL (less|more)$|^no change$/);
+      .toMatch(/\sSOL\s(?:less|more)$|^no change$/);
     expect(await factOf(page, "Cost for 250 SOL").innerText()).toContain(
       `in epoch ${mevCost!.basis.epoch}`,
     );
@@ -64,10 +64,10 @@ describeSite("what a change costs", (open) => {
     const flipper = data.find(({ pattern }) => pattern?.source === "COMMISSION")!.votePubkey;
     const page = await visit(`/validators/${flipper}?sol=250`);
     const inHead = factOf(page, "Lost so far, with 250 SOL");
-    await expect.poll(() => inHead.innerText()).toMatch(/ SOL/);
+    await expect.poll(() => inHead.innerText()).toMatch(/\sSOL/);
     const told = await inHead.getByRole("link").innerText();
     expect(await factOf(page, "With 250 SOL, all epochs together").innerText()).toBe(
-      `${told} less`,
+      `${told}\u00a0less`,
     );
     await inHead.getByRole("link").click();
     expect(new URL(page.url()).hash).toBe("#cost");
@@ -81,7 +81,7 @@ describeSite("what a change costs", (open) => {
     const cost = card(page, "What it costs");
     await expect
       .poll(() => factOf(page, "For 250 SOL an epoch").innerText())
-      .toMatch(/ SOL (less|more)$|^no change$/);
+      .toMatch(/\sSOL\s(?:less|more)$|^no change$/);
     expect(await factOf(page, "Cost for 250 SOL").innerText()).toMatch(/ per epoch$/);
     const input = cost.getByRole("textbox", { name: "Your stake" });
     expect(await input.inputValue()).toBe("250");

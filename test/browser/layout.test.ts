@@ -16,6 +16,7 @@ describeSite("every page at every width", (_, visit) => {
       const found = {
         isTooWide: await isTooWide(page),
         tooWide: await findTooWide(page),
+        broken: await findBroken(page),
         hiddenStops: await findHiddenStops(page),
         collisions: await findCollisions(page),
       };
@@ -23,10 +24,21 @@ describeSite("every page at every width", (_, visit) => {
         width,
         isTooWide: false,
         tooWide: [],
+        broken: [],
         hiddenStops: [],
         collisions: [],
       });
     }
+  });
+
+  it("keeps what leads to the comparison beside the longest name of a network", async () => {
+    const page = await visit("/validators?network=alpenglow", {
+      width: 360,
+      tolerates: NOT_PUBLISHED,
+    });
+    const link = page.getByRole("main").getByRole("link", { name: "Compare" });
+    const heading = (await page.getByRole("heading", { level: 1 }).boundingBox())!;
+    expect((await link.boundingBox())!.y).toBeLessThan(heading.y + heading.height / 2);
   });
 
   it("breaks no country's name", async () => {
@@ -37,6 +49,21 @@ describeSite("every page at every width", (_, visit) => {
     }
   });
 });
+
+/** What belongs on one line and took several. */
+function findBroken(page: Page): Promise<string[]> {
+  return page.locator("#main :is(.date, .verdict-word, .amount)").evaluateAll((all) => {
+    const LINE_PIXELS = 12;
+    return all
+      .filter((of) => {
+        const range = document.createRange();
+        range.selectNodeContents(of);
+        const bottoms = [...range.getClientRects()].map(({ bottom }) => bottom);
+        return Math.max(...bottoms) - Math.min(...bottoms) > LINE_PIXELS;
+      })
+      .map((of) => of.textContent);
+  });
+}
 
 /** Cards whose content stands out of them. */
 function findTooWide(page: Page): Promise<string[]> {

@@ -28,11 +28,11 @@ const COST: ChangeCost = {
 describe("what a change costs", () => {
   it.each([
     [0n, "no change"],
-    [147_823n, "0.0001478 SOL less"],
-    [-7_391_214_215n, "7.391 SOL more"],
-    [739_121_421_546n, "739.1 SOL less"],
-    [12_345_678_901_234n, "12,346 SOL less"],
-    [1n, "0.000000001 SOL less"],
+    [147_823n, "0.0001478\u00a0SOL\u00a0less"],
+    [-7_391_214_215n, "7.391\u00a0SOL\u00a0more"],
+    [739_121_421_546n, "739.1\u00a0SOL\u00a0less"],
+    [12_345_678_901_234n, "12,346\u00a0SOL\u00a0less"],
+    [1n, "0.000000001\u00a0SOL\u00a0less"],
   ])("of %s lamports reads %s", (lamports, text) => expect(cost.toCostText(lamports)).toBe(text));
 
   it("is for as much SOL as the address says, else for 1,000", () => {
@@ -88,12 +88,12 @@ describe("what a change of MEV commission costs", () => {
   const open = { ...MEV_COST, basis: { ...MEV_COST.basis, isSettled: false } };
 
   it("is a lower bound until the tips are counted, and comes with its numbers", () => {
-    expect(cost.toMevCostText(61_894_455_430n, MEV_COST)).toBe("61.89 SOL less");
-    expect(cost.toMevCostText(61_894_455_430n, open)).toBe("at least 61.89 SOL less");
-    expect(cost.toMevCostText(-1_000_000n, open)).toBe("at least 0.001 SOL more");
+    expect(cost.toMevCostText(61_894_455_430n, MEV_COST)).toBe("61.89\u00a0SOL\u00a0less");
+    expect(cost.toMevCostText(61_894_455_430n, open)).toBe("at least 61.89\u00a0SOL\u00a0less");
+    expect(cost.toMevCostText(-1_000_000n, open)).toBe("at least 0.001\u00a0SOL\u00a0more");
     expect(cost.toMevCostText(0n, open)).toBe("no change");
     const high = { ...MEV_COST, basis: { ...MEV_COST.basis, isUpperBound: true } };
-    expect(cost.toMevCostText(61_894_455_430n, high)).toBe("at most 61.89 SOL less");
+    expect(cost.toMevCostText(61_894_455_430n, high)).toBe("at most 61.89\u00a0SOL\u00a0less");
     expect(cost.toMevBasisText(high)).toContain(
       "TipRouter's fee, which we do not read, comes before",
     );

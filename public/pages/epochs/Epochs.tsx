@@ -15,8 +15,7 @@ import { TableEnd } from "../../parts/tables.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
-import { Ago, Sol } from "../../parts/values.tsx";
-import { toTimeText } from "../../parts/zone.ts";
+import { Ago, Moment, Sol } from "../../parts/values.tsx";
 import "../../style/epochs.css";
 
 const ROWS = 20;
@@ -43,7 +42,7 @@ export default function Epochs() {
         <p class="quiet">
           Rewards are paid when an <Term of="Epoch">epoch</Term> ends, by a rate that was announced
           up to two epochs before.
-          {running !== null && toRunningText(running)}
+          {running !== null && <Running epoch={running} />}
         </p>
       </header>
       <Card title="Rugs of each epoch, newest first">
@@ -84,13 +83,18 @@ export default function Epochs() {
   );
 }
 
-/** The glossary has the length on mainnet; other clusters have another. */
-function toRunningText({ epoch, epochStartedAt, epochEndsAt }: Epoch): string {
-  if (epochEndsAt === null) return "";
-  const end = `ends about ${toTimeText(epochEndsAt)}`;
-  if (epochStartedAt === null) return ` Epoch ${epoch} ${end}.`;
-  const length = toDuration(Date.parse(epochEndsAt) - Date.parse(epochStartedAt));
-  return ` Epoch ${epoch} takes about ${length} and ${end}.`;
+/** How long the running epoch takes; other clusters have another length. */
+function Running({ epoch: { epoch, epochStartedAt, epochEndsAt } }: { epoch: Epoch }) {
+  if (epochEndsAt === null) return null;
+  const length =
+    epochStartedAt === null ? null : Date.parse(epochEndsAt) - Date.parse(epochStartedAt);
+  return (
+    <>
+      {" "}
+      Epoch {epoch} {length !== null && `takes about ${toDuration(length)} and `}ends about{" "}
+      <Moment time={epochEndsAt} />.
+    </>
+  );
 }
 
 interface RowProps {
@@ -111,7 +115,13 @@ function Row({ row, rugs, isAsked }: RowProps) {
     <li ref={place} class={isAsked ? "epoch-asked" : undefined}>
       <div class="epoch-row-line">
         <strong>Epoch {epoch}</strong>
-        <span class="quiet">{startedAt !== null && <>began {toTimeText(startedAt)}</>}</span>
+        <span class="quiet">
+          {startedAt !== null && (
+            <>
+              began <Moment time={startedAt} />
+            </>
+          )}
+        </span>
         <span class="quiet epoch-more">
           {activeStake !== null && <Sol lamports={activeStake.lamports} />}
           {inflationRate !== null && ` · ${toPercent(toRounded(inflationRate))} inflation a year`}

@@ -7,7 +7,7 @@ import { toCount, toDuration, toPercent, toShortSol } from "../../format/values.
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
-import { toTimeText } from "../../parts/zone.ts";
+import { Moment } from "../../parts/values.tsx";
 
 interface NumbersProps {
   rugs: Resource<DocumentOf<"rugsPerEpoch">>;
@@ -76,7 +76,12 @@ function Progress({ epoch }: { epoch: Epoch }) {
       <p>
         until <Term of="Epoch">epoch</Term> {epoch.epoch + 1}. This one is {epoch.epoch},{" "}
         {toPercent(Math.floor(progress * 10) / 10)} over
-        {epochEndsAt !== null && <>, and ends about {toTimeText(epochEndsAt)}</>} ·{" "}
+        {epochEndsAt !== null && (
+          <>
+            , and ends about <Moment time={epochEndsAt} />
+          </>
+        )}{" "}
+        ·{" "}
         {epoch.live ? (
           <span class="live">live</span>
         ) : (

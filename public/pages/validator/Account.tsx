@@ -6,8 +6,7 @@ import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Table } from "../../parts/tables.tsx";
 import { Term } from "../../parts/Term.tsx";
-import { ChainName } from "../../parts/values.tsx";
-import { toTimeText } from "../../parts/zone.ts";
+import { ChainName, Moment } from "../../parts/values.tsx";
 
 /** How the API calls a change without a known transaction. */
 const OBSERVED = "observed";
@@ -88,7 +87,7 @@ function ChangeRow({ change }: { change: AccountChange }) {
   return (
     <tr>
       <td>
-        {time === null ? `epoch ${epoch}` : <time dateTime={time}>{toTimeText(time)}</time>}
+        {time === null ? `epoch ${epoch}` : <Moment time={time} />}
         <span class="bounds">
           {signature === null && "first seen in "}slot {toCount(slot)}
         </span>

@@ -197,7 +197,7 @@ function Seen({ event }: { event: CommissionEvent }) {
         <>
           {isSwept(event) ? "found" : "seen"} <Ago time={createdAt} />
           <span class="second">
-            {toDayText(createdAt)}, epoch <EpochLink epoch={epoch} />
+            <span class="date">{toDayText(createdAt)}</span>, epoch <EpochLink epoch={epoch} />
           </span>
         </>
       )}

@@ -8,8 +8,7 @@ import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts
 import { Card, Fact } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Table } from "../../parts/tables.tsx";
-import { Ago, CopyButton, Sol } from "../../parts/values.tsx";
-import { toTimeText } from "../../parts/zone.ts";
+import { Ago, CopyButton, Moment, Sol } from "../../parts/values.tsx";
 
 export function Facts({ resource }: { resource: Resource<{ data: Profile }> }) {
   return (
@@ -195,7 +194,7 @@ function Moves({ changes }: { changes: readonly LocationChange[] }) {
         {changes.map((change) => (
           <tr key={change.detectedAt}>
             <th scope="row">
-              <time dateTime={change.detectedAt}>{toTimeText(change.detectedAt)}</time>
+              <Moment time={change.detectedAt} />
             </th>
             <td>{toPlaceText(change.previousCity, change.previousDataCenter)}</td>
             <td>{toPlaceText(change.city, change.dataCenter)}</td>

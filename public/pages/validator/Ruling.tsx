@@ -14,7 +14,7 @@ export function Ruling({ id, network }: { id: string; network: Network }) {
       <strong>
         {ruling.verdict === "accept" ? "Checked again, and it stands." : "Taken back."}
       </strong>{" "}
-      <bdi>{ruling.reason}</bdi> <span class="quiet">{toDayText(ruling.ruledAt)}</span>
+      <bdi>{ruling.reason}</bdi> <span class="quiet date">{toDayText(ruling.ruledAt)}</span>
     </p>
   );
 }

@@ -131,7 +131,6 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
     <li class="watched">
       <span class="watched-name">
         <ValidatorName votePubkey={votePubkey} name={name} iconUrl={profile?.iconUrl ?? null} />
-        {profile !== undefined && <VerdictWord level={profile.verdict.level} />}
         {profile?.delinquent === true && <strong class="mark mark-delinquent">delinquent</strong>}
       </span>
       {profile === undefined ? (
@@ -145,7 +144,10 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
       ) : (
         <>
           <span class="watched-rate">
-            <Term of="Paid commission">paid</Term> <PaidThenNext of={profile} />
+            <VerdictWord level={profile.verdict.level} />
+            <span>
+              <Term of="Paid commission">paid</Term> <PaidThenNext of={profile} />
+            </span>
           </span>
           <Sol lamports={profile.activeStake.lamports} />
           <span class="watched-newest">
