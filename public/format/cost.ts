@@ -6,6 +6,8 @@ import { type Query, readWhole } from "./url.ts";
 import { NO_BREAK, NOT_KNOWN, toCount, toPercent, toShortSol } from "./values.ts";
 
 export const SOL_DEFAULT = 1_000;
+/** Amounts that are offered, in whole SOL. */
+export const USUAL_SOL = [100, 500, SOL_DEFAULT, 10_000] as const;
 export const SOL_MAX = 1_000_000_000;
 
 export function readSol(query: Query): number {
@@ -155,7 +157,7 @@ export function toYield(newestFirst: readonly CommissionEvent[]): number | null 
 }
 
 /**
- * "You lose 0.2078 SOL an epoch.": what a change of the paid rate is to a stake.
+ * "With 500 SOL you lose 0.1039 SOL an epoch.": what a change of the paid rate is to a stake.
  * @param rates percent
  * @param perLamport as {@link toYield} gives it
  */
@@ -165,7 +167,8 @@ export function toNextText(
   perLamport: number,
 ): string {
   const lost = (sol * perLamport * (to - from)) / 100;
-  return `You ${lost > 0 ? "lose" : "gain"} ${toSignificant(Math.abs(lost))} SOL an epoch.`;
+  const amount = `${toSignificant(Math.abs(lost))}${NO_BREAK}SOL`;
+  return `With ${toCount(sol)}${NO_BREAK}SOL you ${lost > 0 ? "lose" : "gain"} ${amount} an epoch.`;
 }
 
 type MevPriced = CommissionEvent & { mevCost: MevChangeCost };

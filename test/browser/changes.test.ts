@@ -63,7 +63,8 @@ describeSite("what a change costs", (open) => {
     const { data } = await world.read<DocumentOf<"validators">>("validators?limit=100");
     const flipper = data.find(({ pattern }) => pattern?.source === "COMMISSION")!.votePubkey;
     const page = await visit(`/validators/${flipper}?sol=250`);
-    const inHead = factOf(page, "Lost so far, with 250 SOL");
+    const stake = page.getByRole("combobox", { name: "Your stake in SOL" });
+    const inHead = page.locator("dl > div", { has: stake }).locator("dd");
     await expect.poll(() => inHead.innerText()).toMatch(/\sSOL/);
     const told = await inHead.getByRole("link").innerText();
     expect(await factOf(page, "With 250 SOL, all epochs together").innerText()).toBe(
@@ -71,6 +72,13 @@ describeSite("what a change costs", (open) => {
     );
     await inHead.getByRole("link").click();
     expect(new URL(page.url()).hash).toBe("#cost");
+    await stake.selectOption("500");
+    await factOf(page, "With 500 SOL, all epochs together").waitFor();
+    const cost = card(page, "What it costs");
+    expect(await cost.getByRole("textbox", { name: "Your stake" }).inputValue()).toBe("500");
+    await cost.getByRole("button", { name: "10,000" }).click();
+    await expect.poll(() => stake.inputValue()).toBe("10000");
+    expect(parameter(page, "sol")).toBe("10000");
   });
 
   it("is told for as much SOL as the reader chooses, in the card, in the evidence, in the address and in comparisons", async () => {
@@ -95,7 +103,8 @@ describeSite("what a change costs", (open) => {
     await page.goto(`/validators/${priced.votePubkey}`);
     await factOf(page, "For 5,000 SOL an epoch").waitFor();
     await page.goto(`/compare?votes=${priced.votePubkey}`);
-    await page.getByText("for 5,000 SOL").waitFor();
+    const compared = page.getByRole("combobox", { name: "Your stake in SOL" });
+    await expect.poll(() => compared.inputValue()).toBe("5000");
     await page.goto(address);
     await input.fill("1000");
     await expect.poll(() => parameter(page, "sol")).toBeNull();

@@ -239,8 +239,8 @@ describe("what the rises of a validator have cost so far", () => {
 });
 
 it.each([
-  [{ from: 5, to: 95.5 }, "You lose 0.2263 SOL an epoch."],
-  [{ from: 100, to: 10 }, "You gain 0.225 SOL an epoch."],
+  [{ from: 5, to: 95.5 }, "With 500\u00a0SOL you lose 0.2263\u00a0SOL an epoch."],
+  [{ from: 100, to: 10 }, "With 500\u00a0SOL you gain 0.225\u00a0SOL an epoch."],
 ])("what comes next is told for the stake: %j", (rates, text) => {
   expect(cost.toNextText(rates, 500, 0.0005)).toBe(text);
 });

@@ -16,6 +16,7 @@ import {
 import { Card } from "../../parts/Card.tsx";
 import { SeverityBadge } from "../../parts/Change.tsx";
 import { useStake } from "../../parts/stake.ts";
+import { StakeSelect } from "../../parts/StakeSelect.tsx";
 import { Star } from "../../parts/Star.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
@@ -107,7 +108,11 @@ const ROWS: readonly Row[] = [
     show: ({ profile }) => toPercent(profile.mev.priorityFeeCommission),
   },
   {
-    name: "Its inflation rises cost so far",
+    name: (
+      <>
+        Inflation rises cost, with <StakeSelect /> SOL
+      </>
+    ),
     show: ({ events, points, sol }) => <Cost events={events} points={points} sol={sol} />,
   },
   { name: "All changes", show: ({ events }) => <Changes events={events} /> },
@@ -255,12 +260,7 @@ function Cost({ events, points, sol }: Pick<Compared, "events" | "points" | "sol
   if (events === null || points === null) return <>…</>;
   const counted = events.filter(({ replacedBy }) => replacedBy === null);
   const loss = toLoss(counted, points, sol);
-  return (
-    <>
-      {loss === null ? "nothing" : toCostText(loss.lamports)}
-      <span class="second">for {toCounted(sol, "SOL", "SOL")}</span>
-    </>
-  );
+  return <>{loss === null ? "nothing" : toCostText(loss.lamports)}</>;
 }
 
 function Changes({ events }: Pick<Compared, "events">) {

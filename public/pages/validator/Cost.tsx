@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { CommissionPoint } from "../../../generator/contract/history.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
@@ -21,11 +21,12 @@ import {
   toUnpricedText,
   toYearly,
   toYield,
+  USUAL_SOL,
 } from "../../format/cost.ts";
 import { toEpochs, toSides } from "../../format/events.ts";
 import { readWhole } from "../../format/url.ts";
 import { NOT_KNOWN, toCount, toCounted, toPercent } from "../../format/values.ts";
-import { Card, Fact } from "../../parts/Card.tsx";
+import { Card, Choice, Fact } from "../../parts/Card.tsx";
 import { useStake } from "../../parts/stake.ts";
 import { useUrl } from "../../parts/use-url.ts";
 import { toUpcoming } from "./CommissionNow.tsx";
@@ -73,8 +74,7 @@ function Next({ events, points, sol }: Pick<CostProps, "events"> & NextProps) {
   return (
     <p class="difference">
       From {toEpochs(next)}: <strong>{toPercent(to)}</strong> instead of {toPercent(paid)}.
-      {perLamport !== null &&
-        ` With ${toCount(sol)} SOL: ${toNextText({ from: paid, to }, sol, perLamport)}`}
+      {perLamport !== null && ` ${toNextText({ from: paid, to }, sol, perLamport)}`}
     </p>
   );
 }
@@ -208,6 +208,8 @@ function SolInput({ sol }: { sol: number }) {
   const id = useId();
   const { setStake } = useStake();
   const [text, setText] = useState(String(sol));
+  // Another part of the page can choose it too.
+  useEffect(() => setText(String(sol)), [sol]);
   const type = (typed: string) => {
     setText(typed);
     const read = readSol({ sol: typed });
@@ -227,6 +229,12 @@ function SolInput({ sol }: { sol: number }) {
         onInput={({ currentTarget }) => type(currentTarget.value.trim())}
       />
       SOL
+      <Choice
+        label="Usual stakes"
+        options={USUAL_SOL.map((amount) => ({ value: String(amount), name: toCount(amount) }))}
+        chosen={String(sol)}
+        onChoose={(amount) => setStake(Number(amount))}
+      />
     </span>
   );
 }

@@ -9,10 +9,11 @@ import { useDocument } from "../../api/use-document.ts";
 import { isPriced, toAmountText, toLoss, type Loss } from "../../format/cost.ts";
 import { findNewest, toEffect, toEpochs } from "../../format/events.ts";
 import { toAddress, toValidatorAddress } from "../../format/url.ts";
-import { toCount, toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
+import { toCounted, toDuration, toMevText, toPercent } from "../../format/values.ts";
 import { Fact } from "../../parts/Card.tsx";
 import { Sparkline } from "../../parts/Sparkline.tsx";
 import { useStake } from "../../parts/stake.ts";
+import { StakeSelect } from "../../parts/StakeSelect.tsx";
 import { toUpcoming } from "./CommissionNow.tsx";
 
 interface StripProps {
@@ -95,7 +96,13 @@ function LostSoFar({
   const { sol } = useStake();
   if (!events.some((event) => isPriced(event) && (event.delta ?? 0) > 0)) return null;
   return (
-    <Fact name={`Lost so far, with ${toCount(sol)} SOL`}>
+    <Fact
+      name={
+        <>
+          Lost so far, with <StakeSelect /> SOL
+        </>
+      }
+    >
       <a href="#cost">{points === null ? "…" : toLost(toLoss(events, points, sol))}</a>
       <span class="second">to rises of inflation commission</span>
     </Fact>

@@ -10,6 +10,7 @@ import { Card } from "../../parts/Card.tsx";
 import { Document, Loading } from "../../parts/Document.tsx";
 import { FindValidator } from "../../parts/FindValidator.tsx";
 import { LookUp } from "../../parts/LookUp.tsx";
+import { StakeSelect } from "../../parts/StakeSelect.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Ago, ChainName, Sol } from "../../parts/values.tsx";
 import { ToDoCard } from "./ToDo.tsx";
@@ -26,7 +27,13 @@ export default function Wallet() {
         <h1>My stake</h1>
       </header>
       <WalletForm key={wallet} wallet={wallet} />
-      {wallet !== "" && (isKey(wallet) ? <Stake wallet={wallet} /> : <NoAddress text={wallet} />)}
+      {wallet === "" ? (
+        <WithoutAddress />
+      ) : isKey(wallet) ? (
+        <Stake wallet={wallet} />
+      ) : (
+        <NoAddress text={wallet} />
+      )}
     </div>
   );
 }
@@ -50,6 +57,18 @@ function WalletForm({ wallet }: { wallet: string }) {
         change({ wallet: key === "" ? null : key, rows: null });
       }}
     />
+  );
+}
+
+/** The same questions, asked of a validator. */
+function WithoutAddress() {
+  return (
+    <Card title="Without an address" class="without-address">
+      <p>
+        Every validator's page says what its rises cost a stake of <StakeSelect /> SOL.
+      </p>
+      <FindValidator />
+    </Card>
   );
 }
 
