@@ -25,7 +25,7 @@ export function ValidatorName({ votePubkey, name, iconUrl }: ValidatorNameProps)
   );
 }
 
-/** Over https, without a Referer. */
+/** The key's first signs, until its picture is there: over https, without a Referer. */
 export function ValidatorIcon({
   iconUrl,
   votePubkey,
@@ -33,25 +33,26 @@ export function ValidatorIcon({
   iconUrl: string | null;
   votePubkey: string;
 }) {
-  const [failed, setFailed] = useState<string | null>(null);
+  const [loaded, setLoaded] = useState<string | null>(null);
   const source = toWebAddress(iconUrl, ["https:"]);
-  if (source === null || failed === source)
-    return (
-      <span class="icon icon-none" aria-hidden="true">
-        {votePubkey.slice(0, 2)}
-      </span>
-    );
+  const isLoaded = source !== null && source === loaded;
   return (
-    <img
-      class="icon"
-      src={source}
-      alt=""
-      width="24"
-      height="24"
-      loading="lazy"
-      decoding="async"
-      referrerpolicy="no-referrer"
-      onError={() => setFailed(source)}
-    />
+    <span class="icon" aria-hidden="true">
+      {!isLoaded && votePubkey.slice(0, 2)}
+      {source !== null && (
+        <img
+          key={source}
+          class={isLoaded ? "icon-picture" : undefined}
+          src={source}
+          alt=""
+          width="24"
+          height="24"
+          loading="lazy"
+          decoding="async"
+          referrerpolicy="no-referrer"
+          onLoad={() => setLoaded(source)}
+        />
+      )}
+    </span>
   );
 }

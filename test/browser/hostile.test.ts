@@ -105,10 +105,34 @@ describeSite("icons of strangers", (open) => {
     const page = await visit(ALL_CHANGES, { tolerates: /ERR_FAILED/ });
     // "…" stands for the stake until the profile with the icon is loaded.
     await expect.poll(() => page.getByRole("main").getByText("…", { exact: true }).count()).toBe(0);
-    for (const key of keys) {
-      await expect.poll(() => linkTo(page, key).locator("img").count()).toBe(0);
+    for (const [index, key] of keys.entries()) {
+      expect(await linkTo(page, key).locator("img").count()).toBe(index === 0 ? 1 : 0);
+      expect(await linkTo(page, key).locator(".icon-picture").count()).toBe(0);
       expect(await linkTo(page, key).innerText()).toContain(key.slice(0, 2));
     }
+  });
+
+  it("cover these signs as soon as they come, and leave no empty circle before", async () => {
+    const { visit, keys } = await openChanged(open, [{ iconUrl: "https://slow.example/icon.png" }]);
+    const page = await visit("/nothing/here");
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      void page.route("https://slow.example/**", async (route) => {
+        await new Promise<void>((go) => {
+          answer = go;
+          resolve();
+        });
+        await route.fallback();
+      });
+    });
+    await page.goto(ALL_CHANGES);
+    await isAsked;
+    const icon = linkTo(page, keys[0]!).locator(".icon");
+    expect(await icon.innerText()).toBe(keys[0]!.slice(0, 2));
+    const getOpacity = () => icon.locator("img").evaluate((img) => getComputedStyle(img).opacity);
+    expect(await getOpacity()).toBe("0");
+    answer();
+    await expect.poll(getOpacity).toBe("1");
   });
 });
 
