@@ -65,10 +65,9 @@ export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Ep
       </span>
     );
   if (epochs === null) return <span class="quiet">{NOT_KNOWN}</span>;
-  const verb = isRise(event) ? "costs" : "applies";
   return (
     <span class={effect.kind === "from" && isRise(event) ? "effect effect-ahead" : "effect"}>
-      {verb} {effect.kind === "since" ? "since" : "from"} {epochs}
+      {toVerb(event)} {effect.kind === "since" ? "since" : "from"} {epochs}
       {effect.kind === "since" && effect.epochsAgo !== null && (
         <span class="quiet">
           {" "}
@@ -89,6 +88,18 @@ export function EffectText({ event, epoch }: { event: CommissionEvent; epoch: Ep
       )}
     </span>
   );
+}
+
+/** A pattern's mark stays when its rate is back: then the words say so. */
+export function toVerb({
+  source,
+  delta,
+  toCommission,
+  pattern,
+}: Pick<CommissionEvent, "source" | "delta" | "toCommission" | "pattern">): string {
+  if (isRise({ delta })) return source === "MEV" ? "costs MEV tips" : "costs";
+  const isBack = pattern !== null && toCommission !== null && toCommission <= pattern.from;
+  return isBack ? `back at ${toPercent(toCommission)}` : "applies";
 }
 
 interface PayTextProps {

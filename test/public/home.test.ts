@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import { toCharges } from "../../public/format/charges.ts";
 import { toPatternBrief, toPatternText } from "../../public/format/events.ts";
 import { sumLost } from "../../public/format/lost.ts";
+import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { StandingRug } from "../../generator/contract/standing-rugs.ts";
 import { toLostText } from "../../public/pages/now/RugsPerEpoch.tsx";
 import { type Keeper, toWorst } from "../../public/pages/now/worst.ts";
 import { toSinceText } from "../../public/pages/now/WorstNow.tsx";
+import { toVerb } from "../../public/parts/Change.tsx";
 import { toEvents } from "./told.ts";
 
 describe("what rugs took", () => {
@@ -106,6 +108,21 @@ it("a pattern is a plain sentence, in brief and in full", () => {
   expect(toPatternText(pattern)).toBe(
     "It raised its inflation commission in 6 of the 11 epochs 1061 to 1071, last from 6\u00a0% to 46\u00a0%, and lowered it in between.",
   );
+});
+
+it.each([
+  ["a rise of inflation commission", {}, "costs"],
+  ["a rise of MEV commission, which is told apart", { source: "MEV" }, "costs MEV tips"],
+  ["a fall", { delta: -95 }, "applies"],
+  [
+    "a fall that ends a rise of a pattern",
+    { delta: -95, pattern: { from: 5 } },
+    "back at 5\u00a0%",
+  ],
+  ["one that ends above it", { delta: -85, toCommission: 15, pattern: { from: 5 } }, "applies"],
+] as const)("what delegators pay has a word: %s", (_, told, verb) => {
+  const event = { source: "COMMISSION", delta: 95, toCommission: 5, pattern: null, ...told };
+  expect(toVerb(event as CommissionEvent)).toBe(verb);
 });
 
 it("the worst are those whose rise is paid, those whose rise comes, and who always took as much, each once", () => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { EventValidator } from "../../../generator/contract/event-validators.ts";
-import { findWorst, toIncidentText, toSides } from "../../format/events.ts";
+import { findWorst, toIncidentText } from "../../format/events.ts";
 import { type Line, toSeverity } from "../../format/lines.ts";
 import { addStake, NOT_KNOWN, toCounted } from "../../format/values.ts";
 import { Change, EffectText, PatternChange, PayText, SeverityBadge } from "../../parts/Change.tsx";
@@ -71,11 +71,6 @@ function EventRow({ event, known: { epoch, validators }, children }: EventRowPro
         {children || <Change event={event} />}
       </td>
       <td role="cell" class="event-effect">
-        {children && event.source === "MEV" && (
-          <span class="charge">
-            <strong>{toSides(event)[1]}</strong> of MEV tips,{" "}
-          </span>
-        )}
         <PayText event={event} rates={validator ?? null} epoch={epoch} />
       </td>
       <td role="cell" class="event-stake">

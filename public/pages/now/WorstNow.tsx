@@ -55,9 +55,9 @@ function Headline({ isEmpty }: { isEmpty: boolean }) {
   if (isEmpty) return <p class="worst-headline">No validator takes {rate} or more.</p>;
   return (
     <p class="quiet">
-      They keep {rate} or more, or will in an epoch ahead. First come those that raised a commission
-      to it, then those whose rise a later epoch charges, then those that always kept as much: the
-      largest stake first.
+      They keep {rate} or more of inflation rewards or, where it says so, of MEV tips, or will in an
+      epoch ahead. First come those that raised a commission to it, then those whose rise a later
+      epoch charges, then those that always kept as much: the largest stake first.
     </p>
   );
 }
