@@ -152,7 +152,7 @@ function isUnknown(problem: Problem | null): boolean {
 function NoStake({ wallet }: { wallet: string }) {
   const { network } = useUrl();
   return (
-    <section class="notice" aria-labelledby="no-stake">
+    <section class="notice no-stake" aria-labelledby="no-stake">
       <h2 id="no-stake">We found no stake here</h2>
       <p>
         On {network}, no delegated stake account belongs to <code class="breakable">{wallet}</code>.
