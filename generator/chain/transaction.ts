@@ -1,6 +1,7 @@
-import { createPublicKey, verify } from "node:crypto";
+import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { base58 } from "@scure/base";
+import { LRUCache } from "lru-cache";
 import { ByteReader, TransactionError } from "./byte-reader.ts";
 import {
   readMessage,
@@ -108,15 +109,22 @@ export function isSigned(transaction: Transaction): boolean {
 /** The bytes of SubjectPublicKeyInfo before the 32 bytes of an ed25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
+/** Enough for the authorities of a large cluster: most sign again and again. */
+const SIGNERS_KEPT = 4_096;
+
+const signers = new LRUCache<string, { publicKey: KeyObject | null }>({
+  max: SIGNERS_KEPT,
+  memoMethod: (key) => ({ publicKey: canSign(key) ? toPublicKey(key) : null }),
+});
+
 function isSignatureOf(key: string, message: Uint8Array, signature: Uint8Array): boolean {
-  if (!canSign(key)) return false;
+  const { publicKey } = signers.memo(key);
+  return publicKey !== null && verify(null, message, publicKey, signature);
+}
+
+function toPublicKey(key: string): KeyObject {
   const der = Buffer.concat([SPKI_HEAD, decodePublicKey(key)]);
-  return verify(
-    null,
-    message,
-    createPublicKey({ key: der, format: "der", type: "spki" }),
-    signature,
-  );
+  return createPublicKey({ key: der, format: "der", type: "spki" });
 }
 
 /**
