@@ -4,8 +4,8 @@ import { crashesOf, createCrashTeller } from "./crash.ts";
 import { SOAK } from "./soak.ts";
 import { playStory } from "./story.ts";
 
-/** Nightly every death is told; else one in five, and in each epoch others. */
-const TOLD_EVERY = SOAK === 1 ? 5 : 1;
+/** Nightly every death is told; else one in eight, and in each epoch others. */
+const TOLD_EVERY = SOAK === 1 ? 8 : 1;
 /** One of these in so many is followed to the end of the story. */
 const WHOLLY_EVERY = 40;
 /** Enough for a held lease, and for documents that only the next audit looks at. */

@@ -14,9 +14,8 @@ export function Opening() {
       <header class="opening">
         <h1>Did your validator raise its commission?</h1>
         <p>
-          Every rise on Solana {network}: when, by how much, and from which epoch it costs you.
-          Inflation rises come with their signed transaction as soon as we find it, MEV rises with
-          the account that shows them.
+          Every rise on Solana {network}: when, by how much, from which epoch it costs you, and what
+          shows it.
         </p>
         <p class="opening-links">
           <a href={toAddress("/how-we-know", { network })}>How we know</a>

@@ -1,4 +1,3 @@
 import { describeLiars } from "./witnesses/cases.ts";
 
 describeLiars("three witnesses, of which one lies", { from: 10_001, seeds: 300, panel: 3 });
-describeLiars("four witnesses, of which one lies", { from: 20_001, seeds: 300, panel: 4 });
