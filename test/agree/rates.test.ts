@@ -305,3 +305,32 @@ describe("a panel reads", () => {
     expect(four.byVote.get(keyOf("B"))!.agreed).toBe(null);
   });
 });
+
+describe("two vote accounts that lists show alike are told apart", () => {
+  const account = (basisPoints: number): AccountRow => [basisPoints, null, KEY, null];
+  /** Both list 5 %. */
+  const ofBoth = (accounts: Record<string, AccountRow>): Witness => ({
+    list: [
+      { name: "A", percent: 5 },
+      { name: "B", percent: 5 },
+    ],
+    accounts,
+  });
+  const textsOf = (entry: CheckEntry | SnapshotEntry) => {
+    const { byVote } = ratesOf(entry);
+    return ["A", "B"].map((name) => toText(byVote.get(keyOf(name)) ?? null));
+  };
+
+  it("by the accounts of the second witness, where those of the first are alike", () => {
+    const entry = toSnapshot([
+      ofBoth({ A: account(500), B: account(500) }),
+      ofBoth({ A: account(500), B: account(550) }),
+    ]);
+    expect(textsOf(entry)).toEqual(["5.00, by account", null]);
+  });
+
+  it("by whether the account was looked for", () => {
+    const witnesses = all(2, ofBoth({ A: null }));
+    expect(textsOf(checkBy(MINUTE, witnesses, { unclear: ["A"] }))).toEqual(["nothing", "5 %"]);
+  });
+});
