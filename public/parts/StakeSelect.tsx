@@ -1,7 +1,7 @@
 import { USUAL_SOL } from "../format/cost.ts";
 import { toCount } from "../format/values.ts";
 import { useStake } from "./stake.ts";
-import "../style/stake-select.css";
+import "../style/inline-select.css";
 
 /** The stake that the whole site calculates with, in place of its number in a sentence. */
 export function StakeSelect() {
@@ -9,7 +9,7 @@ export function StakeSelect() {
   const amounts = [...new Set([...USUAL_SOL, sol])].sort((one, other) => one - other);
   return (
     <select
-      class="stake-select"
+      class="inline-select"
       aria-label="Your stake in SOL"
       value={String(sol)}
       onChange={({ currentTarget: { value } }) => setStake(Number(value))}

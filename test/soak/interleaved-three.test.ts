@@ -1,4 +1,4 @@
 import "./at-once.ts";
 import { describeInterleavings } from "./interleaved-cases.ts";
 
-describeInterleavings({ generators: 3, from: 201, count: 100 });
+describeInterleavings({ generators: 3, from: 201, count: 50 });

@@ -1,4 +1,4 @@
 import "./at-once.ts";
 import { describeInterleavings } from "./interleaved-cases.ts";
 
-describeInterleavings({ generators: 2, from: 1, count: 100 });
+describeInterleavings({ generators: 2, from: 1, count: 50 });

@@ -32,6 +32,7 @@ import { useUrl } from "../../parts/use-url.ts";
 import { toUpcoming } from "./CommissionNow.tsx";
 import { LossPicture } from "./LossPicture.tsx";
 import "../../style/cost.css";
+import "../../style/inline-select.css";
 
 interface CostProps {
   network: Network;
@@ -123,7 +124,7 @@ function SinceChoice({ epochs: { first, last, since } }: Pick<SoFarProps, "epoch
   const { change } = useUrl();
   return (
     <select
-      class="cost-since"
+      class="inline-select"
       aria-label="First epoch that counts"
       value={String(since)}
       onChange={({ currentTarget: { value } }) =>

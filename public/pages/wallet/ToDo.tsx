@@ -22,6 +22,7 @@ import {
 } from "./holdings.ts";
 import { MoveStake } from "./MoveStake.tsx";
 import { VerdictBar } from "./VerdictBar.tsx";
+import "../../style/inline-select.css";
 
 interface ToDoProps {
   accounts: readonly WalletAccount[];
@@ -145,6 +146,7 @@ function Lost({ toDos, since, oldest, newest }: LostProps) {
       <label for={id}>Since epoch</label>{" "}
       <select
         id={id}
+        class="inline-select"
         value={String(since)}
         onChange={({ currentTarget: { value } }) =>
           change({ since: Number(value) === oldest ? null : value }, { replace: true })
