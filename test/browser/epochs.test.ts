@@ -21,6 +21,16 @@ describeSite("Epochs", (open, visit) => {
       .toBeGreaterThanOrEqual(worst.uniqueValidators);
   });
 
+  it.each([1280, 360])("breaks no number of an epoch at %i pixels", async (width) => {
+    const page = await visit("/epochs", { width });
+    const names = card(page, "Rugs of each epoch, newest first").locator(".epoch-rows strong");
+    await expect.poll(() => names.count()).toBeGreaterThan(5);
+    const heights = await names.evaluateAll((all) =>
+      all.map((name) => name.getBoundingClientRect().height),
+    );
+    expect(Math.max(...heights)).toBeLessThan(32);
+  });
+
   it("says how long an epoch takes here, whatever it takes elsewhere", async () => {
     const page = await visit("/epochs");
     await page.getByText(/Epoch \d+ takes about \d+ \w+(?: \d+ \w+)? and ends about /).waitFor();
