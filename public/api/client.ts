@@ -160,6 +160,11 @@ export function isLimit(problem: Problem): boolean {
   return problem.kind === "refused" && problem.code === "rate_limited";
 }
 
+/** Whether the API has nothing of what was asked for; null: there is no problem. */
+export function isNotFound(problem: Problem | null): boolean {
+  return problem?.kind === "refused" && problem.status === 404;
+}
+
 function isOf(network: string, body: Record<string, unknown>): boolean {
   return "data" in body && isRecord(body["meta"]) && body["meta"]["network"] === network;
 }

@@ -1,3 +1,4 @@
+import { base58 } from "@scure/base";
 import type { Network } from "../../generator/contract/networks.ts";
 
 /** Queries of Solana's explorer; null: it does not show this network. */
@@ -29,17 +30,12 @@ export function readVotes(text: string | undefined, most: number): string[] {
   return [...new Set(votes)].slice(0, most);
 }
 
-const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const KEY_TEXT = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const KEY_BYTES = 32;
 
 /** Whether a text is the Base58 of an account's key. */
 export function isKey(text: string): boolean {
-  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return false;
-  const zeros = text.search(/[^1]|$/);
-  let value = 0n;
-  for (const letter of text) value = value * 58n + BigInt(BASE58.indexOf(letter));
-  const bytes = value === 0n ? 0 : Math.ceil(value.toString(16).length / 2);
-  return zeros + bytes === KEY_BYTES;
+  return KEY_TEXT.test(text) && base58.decode(text).length === KEY_BYTES;
 }
 
 export function readWhole<Otherwise extends number | null>(

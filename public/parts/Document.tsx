@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Network } from "../../generator/contract/networks.ts";
-import { type Problem, toSentence } from "../api/client.ts";
+import { isNotFound, type Problem, toSentence } from "../api/client.ts";
 import { apiNow } from "../api/clock.ts";
 import { documents } from "../api/documents.ts";
 import { isOfAll, type Resource, useDocument } from "../api/use-document.ts";
@@ -32,8 +32,7 @@ export function Document<Document>(props: DocumentProps<Document>) {
   const { held, problem, reload } = resource;
   if (held === null && problem === null) return <Loading lines={lines} />;
   if (held === null) {
-    const isMissing =
-      problem?.kind === "refused" && problem.status === 404 && missing !== undefined;
+    const isMissing = isNotFound(problem) && missing !== undefined;
     return isMissing ? (
       <p class="state">{missing}</p>
     ) : (

@@ -4,6 +4,7 @@ import { documents } from "../api/documents.ts";
 import { useDocument } from "../api/use-document.ts";
 import { isKey, toAddress } from "../format/url.ts";
 import { toCounted, toShortKey } from "../format/values.ts";
+import { chooseResult } from "./choose-result.ts";
 import { Card } from "./Card.tsx";
 import { Document } from "./Document.tsx";
 import { LookUp } from "./LookUp.tsx";
@@ -65,12 +66,6 @@ export function SearchBox({
     timer.current = setTimeout(() => write(next), PAUSE_MILLISECONDS);
   };
   const getLinks = () => [...(results?.querySelectorAll<HTMLElement>("a[href]") ?? [])];
-  /** Opens what alone is found; of several, the reader chooses. */
-  const enter = () => {
-    const [first, ...others] = getLinks();
-    if (others.length === 0) first?.click();
-    else first?.focus();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && text !== "") {
       event.preventDefault();
@@ -97,7 +92,8 @@ export function SearchBox({
       onKeyDown={onKeyDown}
       onSubmit={() => {
         // They may belong to an earlier text.
-        if (text === written.current && results?.dataset["searched"] === toSearched(text)) enter();
+        if (text === written.current && results?.dataset["searched"] === toSearched(text))
+          chooseResult(getLinks());
         else write(text);
       }}
     />

@@ -18,7 +18,7 @@ describeSite("Concentration", (open, visit) => {
     const { visit, world } = await open();
     const { data } = await world.read<StakeConcentration>("stats/stake-concentration");
     const page = await visit("/concentration");
-    const located = `The located stake is the ${data.summary.geoCoveragePercent}\u00a0% of all stake`;
+    const located = `The located stake is ${data.summary.geoCoveragePercent}\u00a0% of all stake`;
     const main = await page.getByRole("main").innerText();
     expect(main).toContain(located);
     expect(main).not.toMatch(/We know the location|is not known: only/);

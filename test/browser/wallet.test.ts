@@ -58,7 +58,7 @@ describeSite("My stake", (open, visit) => {
     const page = await visit(`/wallet?wallet=${world.wallet}`);
     const toDo = card(page, "What to do");
     const text = await toDo.innerText();
-    expect(text).toMatch(/1 of your \d+ validators with active stake needs action/);
+    expect(text).toMatch(/1 of the \d+ validators you stake with needs action/);
     expect(text).toContain(`From epoch ${data.epoch + 2}: 95.5\u00a0% instead of 5\u00a0%.`);
     expect(text).toMatch(/You lose [\d.<, ]+ SOL an epoch\./);
     expect(text).toContain(`Deactivate before epoch ${data.epoch + 1} ends, in `);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readVotes } from "../../public/format/url.ts";
 import { addStake, toZoned } from "../../public/format/values.ts";
-import { countSeverities, toPlaceText } from "../../public/pages/compare/compared.ts";
+import { countSeverities, isToBlame, toPlaceText } from "../../public/pages/compare/compared.ts";
 import {
   getWatched,
   keepWatched,
@@ -64,4 +64,19 @@ it.each([
 it("stake is added to the lamport", () => {
   expect(addStake(["9007199254740993", "1"])).toBe("9007199254740994");
   expect(addStake([])).toBe("0");
+});
+
+describe("a rate in a comparison is to blame", () => {
+  it.each<[string, Parameters<typeof isToBlame>[0], boolean]>([
+    ["nearly everything", { level: "bad", rate: 90, before: null }, true],
+    ["nearly everything, as before", { level: "caution", rate: 95, before: 95 }, true],
+    ["a rise", { level: "caution", rate: 21, before: 20 }, true],
+    ["not the same as now", { level: "bad", rate: 20, before: 20 }, false],
+    ["not less than now", { level: "bad", rate: 5, before: 100 }, false],
+    ["not below 90 %, where that is paid", { level: "bad", rate: 89.99, before: null }, false],
+    ["not a rise beside a good verdict", { level: "good", rate: 6, before: 5 }, false],
+    ["not what nobody knows", { level: "bad", rate: null, before: 5 }, false],
+  ])("%s", (_, of, expected) => {
+    expect(isToBlame(of)).toBe(expected);
+  });
 });

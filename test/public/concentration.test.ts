@@ -83,12 +83,12 @@ it.each([
 });
 
 it.each([
-  [true, 100, 96.79, "The located stake is the 96.79 % of all stake that we know a place of."],
+  [true, 100, 96.79, "The located stake is 96.79 % of all stake."],
   [
     true,
     83.8,
     96.79,
-    "The located stake is the 96.79 % of all stake that we know a place of; of 16.20 % of it we do not know the country.",
+    "The located stake is 96.79 % of all stake. The country of 16.20 % of it is not known.",
   ],
   [true, 83.8, 100, "The country of the other 16.20 % is not known."],
   [true, 100, 100, null],

@@ -196,11 +196,9 @@ describe("the stake of a wallet", () => {
       "worst",
     ]);
     expect(toHeadline(toDos)).toBe(
-      "None of your 3 validators with active stake needs action now. 2 have a bad record: look at them.",
+      "None of the 3 validators you stake with needs action now. 2 have a bad record: look at them.",
     );
-    expect(toHeadline(toDos.slice(0, 1))).toBe(
-      "Your validator with active stake needs no action now.",
-    );
+    expect(toHeadline(toDos.slice(0, 1))).toBe("The validator you stake with needs no action now.");
   });
 
   it("of a validator is not idle where all is withdrawn but some still earns", () => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
 import { toShortKey } from "../../format/values.ts";
+import { chooseResult } from "../../parts/choose-result.ts";
 import { LookUp } from "../../parts/LookUp.tsx";
 import { toSearched } from "../../parts/Search.tsx";
 import { useUrl } from "../../parts/use-url.ts";
@@ -31,12 +32,6 @@ export function AddValidator({ votes, onAdd }: AddValidatorProps) {
     setText("");
     onAdd(votePubkey);
   };
-  /** Adds what alone is found; of several, the reader chooses. */
-  const enter = () => {
-    const [first, ...others] = list.current?.querySelectorAll("button") ?? [];
-    if (others.length === 0) first?.click();
-    else first?.focus();
-  };
   return (
     <div class="add-validator">
       <LookUp
@@ -51,7 +46,8 @@ export function AddValidator({ votes, onAdd }: AddValidatorProps) {
         onType={setText}
         onSubmit={() => {
           // They may belong to an earlier text.
-          if (searched === toSearched(text)) enter();
+          if (searched === toSearched(text))
+            chooseResult(list.current?.querySelectorAll("button") ?? []);
         }}
       />
       <p class="visually-hidden" role="status">

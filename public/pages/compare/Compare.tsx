@@ -1,31 +1,18 @@
-import type { ComponentChildren } from "preact";
-import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
+import { isNotFound } from "../../api/client.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
-import { toCostText, toLoss } from "../../format/cost.ts";
 import { readVotes, toAddress } from "../../format/url.ts";
-import {
-  keepPercents,
-  toCount,
-  toCounted,
-  toMevText,
-  toPercent,
-  toSharePercent,
-} from "../../format/values.ts";
+import { toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
-import { SeverityBadge } from "../../parts/Change.tsx";
 import { useStake } from "../../parts/stake.ts";
-import { StakeSelect } from "../../parts/StakeSelect.tsx";
 import { Star } from "../../parts/Star.tsx";
-import { Term } from "../../parts/Term.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
-import { VerdictWord } from "../../parts/VerdictWord.tsx";
-import { Sol } from "../../parts/values.tsx";
 import { AddValidator } from "./AddValidator.tsx";
 import { LineSample, Overlaid } from "./Overlaid.tsx";
-import { type Compared, countSeverities, toPlaceText } from "./compared.ts";
+import type { Compared } from "./compared.ts";
+import { ROWS } from "./rows.tsx";
 import "../../style/compare.css";
 
 const COMPARED_MAX = 4;
@@ -65,92 +52,6 @@ function Nothing() {
     </p>
   );
 }
-
-interface Row {
-  name: ComponentChildren;
-  show: (compared: Compared) => ComponentChildren;
-  /** Phones show the sentences below each other. */
-  isOfSentences?: boolean;
-}
-
-const ROWS: readonly Row[] = [
-  {
-    name: <Term of="Verdict">Verdict</Term>,
-    show: ({ profile }) => <VerdictWord level={profile.verdict.level} />,
-  },
-  {
-    name: <Term of="Paid commission">Inflation, paid this epoch</Term>,
-    show: ({ profile: { appliedCommission: rate } }) => <Rate rate={rate} />,
-  },
-  {
-    name: "Inflation, next epoch",
-    show: ({ profile: { appliedCommission, nextAppliedCommission: rate } }) => (
-      <Rate rate={rate} before={appliedCommission} />
-    ),
-  },
-  {
-    name: <Term of="Announced commission">Inflation, announced</Term>,
-    show: ({ profile: { commission: rate, appliedCommission } }) => (
-      <Rate rate={rate} before={appliedCommission} />
-    ),
-  },
-  {
-    name: <Term of="MEV commission">MEV commission</Term>,
-    show: ({ profile }) => <Rate rate={profile.mev.mevCommission} text={toMevText(profile)} />,
-  },
-  {
-    name: "Why this verdict",
-    show: ({ profile }) => keepPercents(profile.verdict.reasons[0]?.text ?? ""),
-    isOfSentences: true,
-  },
-  {
-    name: <Term of="Priority fees">Priority fees</Term>,
-    show: ({ profile }) => toPercent(profile.mev.priorityFeeCommission),
-  },
-  {
-    name: (
-      <>
-        Inflation rises cost, with <StakeSelect /> SOL
-      </>
-    ),
-    show: ({ events, points, sol }) => <Cost events={events} points={points} sol={sol} />,
-  },
-  { name: "All changes", show: ({ events }) => <Changes events={events} /> },
-  {
-    name: <Term of="Active stake">Active stake</Term>,
-    show: ({ profile }) => (
-      <>
-        <Sol lamports={profile.activeStake.lamports} />
-        <span class="second">{toSharePercent(profile.stakePercent)}</span>
-      </>
-    ),
-  },
-  {
-    name: "Rank",
-    show: ({ profile: { rank, listed } }) => (listed ? toCount(rank) : "left the network"),
-  },
-  {
-    name: <Term of="Uptime">Uptime</Term>,
-    show: ({ uptime }) =>
-      uptime === null ? (
-        "…"
-      ) : uptime.daysTracked === 0 ? null : (
-        <>
-          {toPercent(uptime.overallUptimePercent)}
-          <span class="second">over {toCounted(uptime.daysTracked, "day")}</span>
-        </>
-      ),
-  },
-  {
-    name: <Term of="Delinquent">Voting</Term>,
-    show: ({ profile }) => (profile.delinquent ? "delinquent" : "voting"),
-  },
-  {
-    name: "Client",
-    show: ({ profile }) => profile.client && `${profile.client} ${profile.version ?? ""}`,
-  },
-  { name: "Location", show: ({ profile }) => toPlaceText(profile.location) },
-];
 
 function Table({ votes }: { votes: readonly string[] }) {
   // Hooks in a loop: this component's key names the validators, so their number never changes.
@@ -229,51 +130,13 @@ function useCompared(votePubkey: string): {
     useDocument(documents.uptime(network, votePubkey, { days: UPTIME_DAYS })).held?.document.meta ??
     null;
   const compared = held && { profile: held.document.data, events, points, uptime, sol };
-  const isUnknown = problem?.kind === "refused" && problem.status === 404;
   return {
     votePubkey,
     compared,
-    problem: problem && (isUnknown ? `never seen on ${network}` : "not loaded"),
+    problem: problem && (isNotFound(problem) ? `never seen on ${network}` : "not loaded"),
   };
 }
 
 function without(votes: readonly string[], votePubkey: string): string | null {
   return votes.filter((vote) => vote !== votePubkey).join() || null;
-}
-
-interface RateProps {
-  /** Percent; null: not known. */
-  rate: number | null;
-  /** What is paid now; absent: the rate is that. */
-  before?: number | null;
-  text?: string;
-}
-
-/** Marked where it is what a verdict is bad for: nearly everything, or more than now. */
-function Rate({ rate, before = null, text = toPercent(rate) }: RateProps) {
-  const isRise = before !== null && rate !== null && rate > before;
-  const isGuilty = isRise || (rate !== null && rate >= RUG_PERCENT);
-  return <strong class={isGuilty ? "compared-guilty" : undefined}>{text}</strong>;
-}
-
-function Cost({ events, points, sol }: Pick<Compared, "events" | "points" | "sol">) {
-  if (events === null || points === null) return <>…</>;
-  const counted = events.filter(({ replacedBy }) => replacedBy === null);
-  const loss = toLoss(counted, points, sol);
-  return <>{loss === null ? "nothing" : toCostText(loss.lamports)}</>;
-}
-
-function Changes({ events }: Pick<Compared, "events">) {
-  if (events === null) return <>…</>;
-  const counts = countSeverities(events);
-  if (counts.length === 0) return <span class="quiet">no changes</span>;
-  return (
-    <ul class="compared-changes">
-      {counts.map(({ severity, count }) => (
-        <li key={severity}>
-          {toCount(count)} <SeverityBadge severity={severity} />
-        </li>
-      ))}
-    </ul>
-  );
 }

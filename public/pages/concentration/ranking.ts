@@ -100,10 +100,8 @@ export function toUnknownText(
   const unknown = known < 100 ? toSharePercent(100 - known) : null;
   if (!isOfPlaces || geoCoveragePercent === 100)
     return unknown === null ? null : `The ${one} of the other ${unknown} is not known.`;
-  const located = `The located stake is the ${toPercent(geoCoveragePercent)} of all stake that we know a place of`;
-  return unknown === null
-    ? `${located}.`
-    : `${located}; of ${unknown} of it we do not know the ${one}.`;
+  const located = `The located stake is ${toPercent(geoCoveragePercent)} of all stake.`;
+  return unknown === null ? located : `${located} The ${one} of ${unknown} of it is not known.`;
 }
 
 /**

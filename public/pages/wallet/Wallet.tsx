@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
-import type { Problem } from "../../api/client.ts";
+import { isNotFound } from "../../api/client.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
@@ -96,7 +96,7 @@ function Stake({ wallet }: { wallet: string }) {
   const isRead = [resource, epoch, events].every(
     ({ held, problem }) => held !== null || problem !== null,
   );
-  if (isUnknown(resource.problem)) return <NoStake wallet={wallet} />;
+  if (isNotFound(resource.problem)) return <NoStake wallet={wallet} />;
   // All at once, or what is read first would move.
   if (!isRead)
     return (
@@ -142,10 +142,6 @@ function Stake({ wallet }: { wallet: string }) {
       </Card>
     </>
   );
-}
-
-function isUnknown(problem: Problem | null): boolean {
-  return problem?.kind === "refused" && problem.status === 404;
 }
 
 /** Of an address that nobody delegated from, or not here. */

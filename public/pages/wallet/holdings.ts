@@ -100,7 +100,7 @@ export function isWorthALook(toDo: ToDo): boolean {
   return !needsAction(toDo) && toDo.holding.validator?.verdict === "bad";
 }
 
-/** "1 of 3 validators with active stake needs action." Inactive stake asks for nothing. */
+/** "1 of the 3 validators you stake with needs action." Inactive stake asks for nothing. */
 export function toHeadline(toDos: readonly ToDo[]): string {
   const urgent = toDos.filter(needsAction).length;
   const suspect = toDos.filter(isWorthALook).length;
@@ -109,10 +109,12 @@ export function toHeadline(toDos: readonly ToDo[]): string {
       ? ""
       : ` ${toCount(suspect)} ${suspect === 1 ? "has a bad record: look at it." : "have a bad record: look at them."}`;
   if (urgent > 0)
-    return `${toCount(urgent)} of your ${toCounted(toDos.length, "validator")} with active stake ${urgent === 1 ? "needs" : "need"} action.${look}`;
+    return toDos.length === 1
+      ? "The validator you stake with needs action."
+      : `${toCount(urgent)} of the ${toCounted(toDos.length, "validator")} you stake with ${urgent === 1 ? "needs" : "need"} action.${look}`;
   return toDos.length === 1
-    ? `Your validator with active stake needs no action now.${look}`
-    : `None of your ${toCounted(toDos.length, "validator")} with active stake needs action now.${look}`;
+    ? `The validator you stake with needs no action now.${look}`
+    : `None of the ${toCounted(toDos.length, "validator")} you stake with needs action now.${look}`;
 }
 
 function sum(amounts: Iterable<bigint>): bigint {

@@ -1,5 +1,6 @@
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import { isNotFound } from "../../api/client.ts";
 import { useEpoch } from "../../api/clock.ts";
 import { documents, NEWEST } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
@@ -135,11 +136,7 @@ function Watched({ votePubkey, votes, events, epoch }: WatchedProps) {
       </span>
       {profile === undefined ? (
         <span class="quiet">
-          {problem === null
-            ? "…"
-            : problem.kind === "refused" && problem.status === 404
-              ? `never seen on ${network}`
-              : "not loaded"}
+          {problem === null ? "…" : isNotFound(problem) ? `never seen on ${network}` : "not loaded"}
         </span>
       ) : (
         <>
