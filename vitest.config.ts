@@ -29,8 +29,8 @@ export default defineConfig({
     // Vitest would leave a core free; on the two that
     // continuous integration has that is half the machine.
     maxWorkers: "100%",
-    // A worker loads a module once, not once a file: a
-    // third of the time. No file may leave anything behind.
+    // A worker loads a module once, not once a file: the rooms
+    // take a third of the time. No file may leave anything behind.
     isolate: false,
     // A rejection nobody awaited is a bug of ours: the run fails on it, it is never ignored.
     dangerouslyIgnoreUnhandledErrors: false,

@@ -11,7 +11,7 @@ import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
 import { pendingChanges } from "../ledger/rates/pending.ts";
 import { summarisePaid } from "../views/paid.ts";
 import { summariseSweep, type Sweep } from "../views/sweep.ts";
-import { toReasonCodes } from "./reason-codes.ts";
+import { toFailureCodes } from "./failure-codes.ts";
 import { RENDER_VERSION, toBytes } from "./render.ts";
 import { createView } from "./view.ts";
 
@@ -108,7 +108,7 @@ export function toSwept({
 
 function toSource(name: Status["sources"][number]["name"], health: Ledger["sources"][typeof name]) {
   const { state, lastSuccessAt, reason } = health;
-  return { name, state, lastSuccessAt, reason: reason === null ? null : toReasonCodes(reason) };
+  return { name, state, lastSuccessAt, reason: reason === null ? null : toFailureCodes(reason) };
 }
 
 function toPending(ledger: Ledger): Status["pending"] {

@@ -78,7 +78,7 @@ describe("inflation and supply of an epoch", () => {
       "while one of two waits for the other",
       [snapshot(5, ALONE), snapshot(7.9, ALONE)],
       "one of two witnesses alone answers _, which counts once the other has been silent for " +
-        "three minutes; no answer in time",
+        "long enough; no answer in time",
     ],
     [
       "where the lists show no stake",

@@ -52,7 +52,7 @@ export function describeUnknownIssuance(
     return `no majority of the witnesses agrees on ${subject}`;
   return waitsForOther(ledger, agreed.isAlone, moment.time)
     ? `one of two witnesses alone answers ${subject}, which counts once the other has been ` +
-        "silent for three minutes"
+        "silent for long enough"
     : `the witnesses agree on ${subject}, but its validator set has no stake, or more than the ` +
         "supply";
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toReasonCodes } from "../../generator/documents/reason-codes.ts";
+import { toFailureCodes } from "../../generator/documents/failure-codes.ts";
 
 const ASKED = "https://one.example#0 getVoteAccounts";
 
@@ -31,7 +31,7 @@ describe("why a source is not ok", () => {
     ["not read yet", "not_read_yet"],
     ["Rugwatch lies", "failed"],
   ])("%s is told as %s", (reason, codes) => {
-    expect(toReasonCodes(reason)).toBe(codes);
+    expect(toFailureCodes(reason)).toBe(codes);
   });
 
   it("is told by at most eight codes and numbers, whatever an endpoint wrote", () => {
@@ -46,7 +46,7 @@ describe("why a source is not ok", () => {
     const texts = fc.array(fc.oneof(parts, fc.string()), { maxLength: 60 });
     fc.assert(
       fc.property(texts, (written) => {
-        const codes = toReasonCodes(written.join("")).split(", ");
+        const codes = toFailureCodes(written.join("")).split(", ");
         expect(codes.length).toBeLessThanOrEqual(8);
         for (const code of codes)
           expect(code).toMatch(/^(?:[a-z_]{4,16}|http_\d{3}|rpc_-?\d{1,9})$/);

@@ -29,7 +29,7 @@ const CODES_MAX = 8;
  * Why a source is not ok as codes, comma separated. The sentence itself may be an endpoint's and
  * stays with the operator: in the journal, the log and the doctor.
  */
-export function toReasonCodes(reason: string): string {
+export function toFailureCodes(reason: string): string {
   const named = CODES.flatMap(([code, pattern]) => (pattern.test(reason) ? [code] : []));
   const numbered = NUMBERS.flatMap(([name, pattern]) =>
     Array.from(reason.matchAll(pattern), ([, number = ""]) => `${name}_${number}`),
