@@ -41,33 +41,31 @@ const INITIALIZE_ACCOUNT_V2 = 16;
 const UPDATE_COMMISSION_COLLECTOR = 17;
 const UPDATE_COMMISSION_BPS = 18;
 
-/**
- * Fewest accounts of each instruction. The runtime does not require the authority at its usual
- * index.
- */
-const ACCOUNTS_MIN = new Map([
-  [INITIALIZE_ACCOUNT, 3],
-  [AUTHORIZE, 2],
-  [WITHDRAW, 2],
-  [UPDATE_COMMISSION, 1],
-  [AUTHORIZE_CHECKED, 4],
-  [AUTHORIZE_WITH_SEED, 3],
-  [AUTHORIZE_CHECKED_WITH_SEED, 4],
-  [INITIALIZE_ACCOUNT_V2, 4],
-  [UPDATE_COMMISSION_COLLECTOR, 3],
-  [UPDATE_COMMISSION_BPS, 1],
+interface Layout {
+  /** Fewest accounts. The runtime does not require the authority at its usual index. */
+  accountsMin: number;
+  /** @throws {TransactionError} when the data is cut */
+  read: (reader: ByteReader, accounts: Accounts) => Omit<VoteInstruction, "voteAccount"> | null;
+}
+
+/** What we read, by tag. */
+const LAYOUTS: ReadonlyMap<number, Layout> = new Map<number, Layout>([
+  [INITIALIZE_ACCOUNT, { accountsMin: 3, read: signedBy(null, readInitialized) }],
+  [AUTHORIZE, { accountsMin: 2, read: signedBy(2, readAuthorize) }],
+  [WITHDRAW, { accountsMin: 2, read: signedBy(2, readWithdrawal) }],
+  [UPDATE_COMMISSION, { accountsMin: 1, read: signedBy(1, readPercent) }],
+  [AUTHORIZE_CHECKED, { accountsMin: 4, read: signedBy(2, readAuthorizeChecked) }],
+  [AUTHORIZE_WITH_SEED, { accountsMin: 3, read: signedWithSeed(readKey) }],
+  [AUTHORIZE_CHECKED_WITH_SEED, { accountsMin: 4, read: signedWithSeed(keyInAccounts) }],
+  [INITIALIZE_ACCOUNT_V2, { accountsMin: 4, read: signedBy(null, readInitializedV2) }],
+  [UPDATE_COMMISSION_COLLECTOR, { accountsMin: 3, read: signedBy(2, readCollector) }],
+  [UPDATE_COMMISSION_BPS, { accountsMin: 1, read: signedBy(1, readRate) }],
 ]);
 
-const AUTHORITY_INDEXES = new Map([
-  [AUTHORIZE, 2],
-  [WITHDRAW, 2],
-  [UPDATE_COMMISSION, 1],
-  [AUTHORIZE_CHECKED, 2],
-  [UPDATE_COMMISSION_COLLECTOR, 2],
-  [UPDATE_COMMISSION_BPS, 1],
-]);
 /** Index of the base key of a seed-derived address. */
 const BASE_INDEX = 2;
+/** Index of the new authority where it signs too. */
+const CHECKED_INDEX = 3;
 
 /** The kind of authority that may withdraw. Authorize also sets the voter, which is 0. */
 const WITHDRAWER = 1;
@@ -98,43 +96,39 @@ export function readVoteInstruction(data: Uint8Array, accounts: Accounts): VoteI
 
 function readFields(reader: ByteReader, accounts: Accounts): VoteInstruction | null {
   const [voteAccount] = accounts;
-  const tag = reader.u32("the tag");
-  if (voteAccount === undefined || accounts.length < (ACCOUNTS_MIN.get(tag) ?? Infinity))
+  const layout = LAYOUTS.get(reader.u32("the tag"));
+  if (voteAccount === undefined || layout === undefined || accounts.length < layout.accountsMin)
     return null;
-  if (tag === AUTHORIZE_WITH_SEED || tag === AUTHORIZE_CHECKED_WITH_SEED)
-    return readWithSeed(reader, tag, accounts);
-  const change = readChange(reader, tag, accounts);
-  return (
-    change && {
-      voteAccount,
-      authority: authorityAt(accounts, AUTHORITY_INDEXES.get(tag)),
-      isFromSeed: false,
-      change,
-    }
-  );
+  const fields = layout.read(reader, accounts);
+  return fields && { voteAccount, ...fields };
 }
 
-function readChange(reader: ByteReader, tag: number, accounts: Accounts): VoteAccountChange | null {
-  switch (tag) {
-    case INITIALIZE_ACCOUNT:
-      return readInitialized(reader);
-    case INITIALIZE_ACCOUNT_V2:
-      return readInitializedV2(reader);
-    case UPDATE_COMMISSION:
-      return { of: "inflationCommission", basisPoints: fromPercent(reader.u8("a percent")) };
-    case UPDATE_COMMISSION_BPS:
-      return readRate(reader);
-    case UPDATE_COMMISSION_COLLECTOR:
-      return readCollector(reader, accounts[1]);
-    case WITHDRAW:
-      return { of: "withdrawal", lamports: reader.u64("lamports") };
-    case AUTHORIZE:
-      return toAuthority(readKey(reader), readWhom(reader));
-    case AUTHORIZE_CHECKED:
-      return toAuthority(accounts[3], readWhom(reader));
-    default:
-      return null;
-  }
+type ReadChange = (reader: ByteReader, accounts: Accounts) => VoteAccountChange | null;
+
+/** @param index of the authority among the accounts; null: none is needed */
+function signedBy(index: number | null, readChange: ReadChange): Layout["read"] {
+  return (reader, accounts) => {
+    const change = readChange(reader, accounts);
+    const key = index === null ? undefined : accounts[index];
+    const authority = index === null || key === undefined ? null : { key, account: index };
+    return change && { authority, isFromSeed: false, change };
+  };
+}
+
+/** @param readNext the new authority */
+function signedWithSeed(
+  readNext: (reader: ByteReader, accounts: Accounts) => string | undefined,
+): Layout["read"] {
+  return (reader, accounts) => {
+    const whom = readWhom(reader);
+    const owner = reader.take(PUBLIC_KEY_BYTES, "the owner of an address");
+    const seed = readSeed(reader);
+    const change = toAuthority(readNext(reader, accounts), whom);
+    const base = accounts[BASE_INDEX];
+    if (change === null || base === undefined || seed === null) return null;
+    const authority = { key: addressWithSeed(base, seed, owner), account: BASE_INDEX };
+    return { authority, isFromSeed: true, change };
+  };
 }
 
 function readInitialized(reader: ByteReader): VoteAccountChange {
@@ -154,6 +148,10 @@ function readInitializedV2(reader: ByteReader): VoteAccountChange {
   return { of: "initialized", withdrawAuthority, basisPoints };
 }
 
+function readPercent(reader: ByteReader): VoteAccountChange {
+  return { of: "inflationCommission", basisPoints: fromPercent(reader.u8("a percent")) };
+}
+
 function readRate(reader: ByteReader): VoteAccountChange | null {
   const basisPoints = cap(reader.u16("basis points"));
   // Some interface descriptions make the kind a one-byte enumeration at the end.
@@ -162,23 +160,23 @@ function readRate(reader: ByteReader): VoteAccountChange | null {
   return kind === BLOCK_REVENUE ? { of: "blockRevenueCommission", basisPoints } : null;
 }
 
-function readCollector(reader: ByteReader, to: string | undefined): VoteAccountChange | null {
+function readCollector(reader: ByteReader, [, to]: Accounts): VoteAccountChange | null {
   const kind = reader.u32("the kind");
   if (to === undefined) return null;
   if (kind === INFLATION_REWARDS) return { of: "inflationCollector", to };
   return kind === BLOCK_REVENUE ? { of: "blockRevenueCollector", to } : null;
 }
 
-function readWithSeed(reader: ByteReader, tag: number, accounts: Accounts): VoteInstruction | null {
-  const whom = readWhom(reader);
-  const owner = reader.take(PUBLIC_KEY_BYTES, "the owner of an address");
-  const seed = readSeed(reader);
-  const change = toAuthority(tag === AUTHORIZE_WITH_SEED ? readKey(reader) : accounts[3], whom);
-  const [voteAccount, , base] = accounts;
-  if (change === null || voteAccount === undefined || base === undefined || seed === null)
-    return null;
-  const authority = { key: addressWithSeed(base, seed, owner), account: BASE_INDEX };
-  return { voteAccount, authority, isFromSeed: true, change };
+function readWithdrawal(reader: ByteReader): VoteAccountChange {
+  return { of: "withdrawal", lamports: reader.u64("lamports") };
+}
+
+function readAuthorize(reader: ByteReader): VoteAccountChange | null {
+  return toAuthority(readKey(reader), readWhom(reader));
+}
+
+function readAuthorizeChecked(reader: ByteReader, accounts: Accounts): VoteAccountChange | null {
+  return toAuthority(keyInAccounts(reader, accounts), readWhom(reader));
 }
 
 function readSeed(reader: ByteReader): Uint8Array | null {
@@ -200,13 +198,12 @@ function readKey(reader: ByteReader): string {
   return encodePublicKey(reader.take(PUBLIC_KEY_BYTES, "a key"));
 }
 
-function toAuthority(to: string | undefined, whom: number): VoteAccountChange | null {
-  return whom === WITHDRAWER && to !== undefined ? { of: "withdrawAuthority", to } : null;
+function keyInAccounts(_reader: ByteReader, accounts: Accounts): string | undefined {
+  return accounts[CHECKED_INDEX];
 }
 
-function authorityAt(accounts: Accounts, index: number | undefined): VoteInstruction["authority"] {
-  const key = index === undefined ? undefined : accounts[index];
-  return key === undefined || index === undefined ? null : { key, account: index };
+function toAuthority(to: string | undefined, whom: number): VoteAccountChange | null {
+  return whom === WITHDRAWER && to !== undefined ? { of: "withdrawAuthority", to } : null;
 }
 
 function fromPercent(percent: number): number {
