@@ -256,7 +256,7 @@ export const eventSchema = z
       .nullable()
       .meta({
         description:
-          "The mass change that this event is part of, as of now: it grows while members " +
+          "The incident that this event is part of, as of now: it grows while members " +
           "arrive, and is the same in every answer. null: none; so are MEV commission, " +
           "repeats of a `pattern` and events without createdAt.",
       }),

@@ -8,7 +8,7 @@ export const INCIDENT_TIMES_AVERAGE = 3;
 /** Hours before an incident over which that average is taken. */
 export const INCIDENT_COMPARED_HOURS = 24;
 
-/** The `incident` of events: a mass change, which the site shows once. */
+/** The `incident` of events: changes of many validators at once, which the site shows as one. */
 export const incidentSchema = z
   .object({
     id: z
@@ -39,9 +39,9 @@ export const incidentSchema = z
   .meta({
     id: "Incident",
     description:
-      `A mass change: at least ${INCIDENT_VALIDATORS_MIN} validators raised their inflation commission within an hour, or all ` +
+      `An incident: at least ${INCIDENT_VALIDATORS_MIN} validators raised their inflation commission within an hour, or all ` +
       `lowered it, and ${INCIDENT_TIMES_AVERAGE} times as many as in an average hour of the ${INCIDENT_COMPARED_HOURS} hours before.`,
   });
 
-/** A mass change that many events form. */
+/** Changes of many validators at once. */
 export type Incident = z.infer<typeof incidentSchema>;

@@ -8,7 +8,7 @@ import {
 } from "../contract/status.ts";
 import { toPlainLine } from "../contract/strangers-text.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
-import { pendingChanges } from "../ledger/rates/pending.ts";
+import { pendingChanges } from "../ledger/pending-changes.ts";
 import { summarisePaid } from "../views/paid.ts";
 import { summariseSweep, type Sweep } from "../views/sweep.ts";
 import { toFailureCodes } from "./failure-codes.ts";

@@ -1,6 +1,6 @@
 import { trackedEpochs } from "./tracked-epochs.ts";
 import type { BlockRevenue, Moment, RateTimeline, ValidatorRecord } from "./records.ts";
-import { dropPending } from "./rates/pending.ts";
+import { dropPending } from "./rates/pending-rate.ts";
 import { lastSlotOf } from "./schedule.ts";
 import type { Step } from "./step.ts";
 import { forgetTips } from "./tips/tips.ts";

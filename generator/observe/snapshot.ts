@@ -14,7 +14,7 @@ import {
   type Session,
 } from "./session.ts";
 import type { GivenList } from "./lists/base.ts";
-import { readLists } from "./lists/lists.ts";
+import { askForLists } from "./lists/lists.ts";
 import { toBaseRows, toPanel } from "./lists/panel-rows.ts";
 import type { Locations } from "./locations.ts";
 import type { MevRequest } from "./mev/mev-sources.ts";
@@ -46,7 +46,7 @@ export async function takeCheck(
   { expected: votes = [], isClear = () => true }: CheckRequest,
 ): Promise<CheckEntry> {
   const expected = new Set(votes);
-  const lists = await readLists(session, expected, (base, reader) =>
+  const lists = await askForLists(session, expected, (base, reader) =>
     examine(session, base, reader),
   );
   const rows = toBaseRows(lists, expected);
@@ -105,7 +105,7 @@ export async function takeSnapshot(
   options: SnapshotRequest & { vendor: MevOptions | null; locations: Locations | null },
 ): Promise<SnapshotEntry> {
   const expected = new Set(options.expected);
-  const lists = await readLists(session, expected, async (base, reader) => {
+  const lists = await askForLists(session, expected, async (base, reader) => {
     const absent = await findAbsent(base, reader, expected);
     await examine(session, base, reader);
     return absent;

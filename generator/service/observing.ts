@@ -6,7 +6,7 @@ import { areRewardsDue } from "../ledger/stake/paid.ts";
 import { isRateClear } from "../ledger/rates/rates.ts";
 import { tipAmountsToRead } from "../ledger/tips/tip-amounts.ts";
 import { priorityFeesToRead, tipsToRead } from "../ledger/tips/tips.ts";
-import { pendingChanges } from "../ledger/rates/pending.ts";
+import { pendingChanges } from "../ledger/pending-changes.ts";
 import { expectedSlot } from "../ledger/expectations.ts";
 import type { Ranking } from "../rpc/ranking.ts";
 import type { Observed } from "../observe/observation.ts";

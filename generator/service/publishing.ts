@@ -1,7 +1,7 @@
 import { createRenderer, RENDER_VERSION } from "../documents/render.ts";
 import { renderStatus } from "../documents/status.ts";
 import { FOLD_VERSION, type Ledger } from "../ledger/ledger.ts";
-import { pendingChanges } from "../ledger/rates/pending.ts";
+import { pendingChanges } from "../ledger/pending-changes.ts";
 import { readManifest, type ManifestReading } from "../publish/manifest.ts";
 import { publishDocuments } from "../publish/publish.ts";
 import type { JournalPosition } from "./projection/loaded-ledger.ts";

@@ -1,7 +1,7 @@
 import { allReferences } from "../documents/references.ts";
 import { createRenderer } from "../documents/render.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { pendingChanges } from "../ledger/rates/pending.ts";
+import { pendingChanges } from "../ledger/pending-changes.ts";
 import { compareWithPublished, listPublished, type Difference } from "../publish/compare.ts";
 import { isLeaseTaken } from "../publish/lease.ts";
 import { readManifest, type Manifest } from "../publish/manifest.ts";

@@ -25,7 +25,7 @@ import type { Touched } from "../ledger/touched.ts";
 const HOUR_MILLISECONDS = 3_600_000;
 
 /** A change made between two moments, in milliseconds since 1970. */
-interface Change {
+interface TimedChange {
   event: EventRecord;
   after: number;
   until: number;
@@ -53,7 +53,7 @@ export function findIncidents(
 }
 
 /** null: it can belong to no incident. */
-function toChange(event: EventRecord): Change | null {
+function toChange(event: EventRecord): TimedChange | null {
   const { source, confirmed, replacedBy, from, to, transaction, previousSeenAt, createdAt } = event;
   if (source !== "COMMISSION" || !confirmed || replacedBy !== null || createdAt === null)
     return null;
@@ -67,13 +67,13 @@ function toChange(event: EventRecord): Change | null {
 }
 
 /** The members of each incident. Linear time but for two sorts. */
-function findOfOneDirection(changes: readonly Change[]): Change[][] {
+function findOfOneDirection(changes: readonly TimedChange[]): TimedChange[][] {
   const byStart = changes.toSorted((one, other) => one.after - other.after);
   const byEnd = changes.toSorted((one, other) => one.until - other.until);
   const isMany = createComparison(byEnd);
   const lastHour = createGroups();
-  const incidents: Change[][] = [];
-  let newest: { start: number; members: Change[] } | null = null;
+  const incidents: TimedChange[][] = [];
+  let newest: { start: number; members: TimedChange[] } | null = null;
   let left = 0;
   for (const change of byEnd) {
     if (
@@ -102,7 +102,9 @@ function findOfOneDirection(changes: readonly Change[]): Change[][] {
 }
 
 /** Call it with ascending times. */
-function createComparison(byEnd: readonly Change[]): (validators: number, now: number) => boolean {
+function createComparison(
+  byEnd: readonly TimedChange[],
+): (validators: number, now: number) => boolean {
   const [first] = byEnd;
   let [before, forgotten] = [0, 0];
   return (validators, now) => {
@@ -118,20 +120,20 @@ function createComparison(byEnd: readonly Change[]): (validators: number, now: n
 
 /** Changes by validator. */
 function createGroups() {
-  const byValidator = new Map<number, Set<Change>>();
+  const byValidator = new Map<number, Set<TimedChange>>();
   return {
     validators: () => byValidator.size,
-    add(change: Change) {
+    add(change: TimedChange) {
       const own = byValidator.get(change.event.validatorIndex);
       if (own === undefined) byValidator.set(change.event.validatorIndex, new Set([change]));
       else own.add(change);
     },
-    remove(change: Change) {
+    remove(change: TimedChange) {
       const own = byValidator.get(change.event.validatorIndex);
       own?.delete(change);
       if (own?.size === 0) byValidator.delete(change.event.validatorIndex);
     },
-    removeAll(): Change[] {
+    removeAll(): TimedChange[] {
       const all = [...byValidator.values()].flatMap((own) => [...own]);
       byValidator.clear();
       return all;
@@ -139,7 +141,7 @@ function createGroups() {
   };
 }
 
-function toIncident(members: readonly Change[]): Incident {
+function toIncident(members: readonly TimedChange[]): Incident {
   const [first] = members.map(({ event }) => event).sort(compareConfirmed);
   const after = members.reduce((least, each) => Math.min(least, each.after), Infinity);
   const until = members.reduce((most, each) => Math.max(most, each.until), -Infinity);

@@ -5,7 +5,7 @@ import type { Ruling } from "../../generator/entries/ruling.ts";
 import { numberOf, toName } from "../../generator/journal/names.ts";
 import type { Folded } from "../../generator/ledger/fold.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
-import { pendingChanges, type PendingChange } from "../../generator/ledger/rates/pending.ts";
+import { pendingChanges, type PendingChange } from "../../generator/ledger/pending-changes.ts";
 import { createTouched, uniteTouched, type Touched } from "../../generator/ledger/touched.ts";
 import { applyRuling, foldEntry } from "../../generator/service/projection/fold-entry.ts";
 import { timeAt } from "./clock.ts";

@@ -6,7 +6,8 @@ import {
   REPEAT_MILLISECONDS,
   OUTDATED_MILLISECONDS,
 } from "../belief.ts";
-import type { Moment, PendingRate } from "../records.ts";
+import type { Ledger } from "../ledger.ts";
+import type { Moment, PendingRate, ValidatorRecord } from "../records.ts";
 
 interface ObservedRate {
   reading: RateReading;
@@ -89,4 +90,11 @@ export function fitsRate(current: Commission, commission: Commission): boolean {
 
 function isSameRate(one: Commission, other: Commission): boolean {
   return one.basisPoints === other.basisPoints;
+}
+
+/** Gives the pending rate up, and counts it in the ledger's `dropped`. */
+export function dropPending(ledger: Ledger, validator: ValidatorRecord): void {
+  if (validator.rates.pending === null) return;
+  validator.rates.pending = null;
+  ledger.dropped += 1;
 }

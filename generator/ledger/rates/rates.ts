@@ -3,8 +3,7 @@ import type { AgreedRate, AgreedRates, RateReading } from "../../agree/rates.ts"
 import { isMass, MASS_OBSERVATIONS, OUTDATED_SLOTS, waitsForOther } from "../belief.ts";
 import type { Ledger } from "../ledger.ts";
 import { unwatchEnds } from "./boundaries.ts";
-import { dropPending } from "./pending.ts";
-import { nextPendingRate, isRateBelieved, fitsRate } from "./pending-rate.ts";
+import { dropPending, fitsRate, isRateBelieved, nextPendingRate } from "./pending-rate.ts";
 import type { PendingRate, RateRun, ValidatorRecord } from "../records.ts";
 import { isRefuted } from "../proof/refutations.ts";
 import { momentAt } from "../schedule.ts";
@@ -24,7 +23,7 @@ import { isWholePercent } from "./whole-percent.ts";
  *   give up  what was pending, because all answer the current rate again
  */
 
-interface Change extends Rated {
+interface RipeChange extends Rated {
   pending: PendingRate;
   agreed: AgreedRate;
 }
@@ -39,7 +38,7 @@ export function foldRates(
   { panel, listed, unlisted }: AgreedRates,
   { found, isAccepted }: { found: readonly Found<unknown>[]; isAccepted: boolean },
 ): void {
-  const ripe: Change[] = [];
+  const ripe: RipeChange[] = [];
 
   function take(rated: Rated, reading: RateReading): void {
     const { validatorIndex, validator } = rated;
@@ -99,7 +98,7 @@ function foldRate(
   rated: Rated,
   reading: RateReading,
   panel: readonly string[],
-): Change | null {
+): RipeChange | null {
   const { validatorIndex, validator } = rated;
   const { agreed, answers } = reading;
   const { floor, isAgreed } = validator.rates;
@@ -221,7 +220,7 @@ function surelyUntil({ of, until }: AgreedRate): number {
  * Marks changes of many validators at once. They point to a fault of the source, so further
  * observations must show them too.
  */
-function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
+function markMass({ validators }: Ledger, ripe: readonly RipeChange[]): void {
   const fresh = ripe.filter(({ pending }) => pending.massLeft === null);
   if (fresh.length === 0) return;
   if (!isMass(fresh.length, validators.filter(({ listed }) => listed).length)) return;
@@ -232,7 +231,7 @@ function markMass({ validators }: Ledger, ripe: readonly Change[]): void {
 function confirmPending(
   step: Step,
   panelSize: number,
-  { validatorIndex, validator, pending, agreed }: Change,
+  { validatorIndex, validator, pending, agreed }: RipeChange,
 ): void {
   const { first, to } = pending;
   const after = newestRate(validator)?.until.slot ?? first.slot;

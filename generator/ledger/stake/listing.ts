@@ -6,7 +6,7 @@ import { createTips } from "../tips/timeline.ts";
 import { compareByStake } from "./epochs.ts";
 import type { ValidatorRecord } from "../records.ts";
 import { waitsForOther } from "../belief.ts";
-import { dropPending } from "../rates/pending.ts";
+import { dropPending } from "../rates/pending-rate.ts";
 import { assignListed, findValidator, type Step } from "../step.ts";
 import { touchHistory } from "../touched.ts";
 

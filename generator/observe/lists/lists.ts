@@ -7,14 +7,14 @@ import { askEachWitness } from "../witnesses.ts";
 import { chooseBase, type GivenList } from "./base.ts";
 import { isCounted } from "./comparison.ts";
 
-type WitnessList = GivenList | { witness: Witness; failure: RpcError };
+type ListAnswer = GivenList | { witness: Witness; failure: RpcError };
 
 /**
  * Lists of all witnesses, in their order, of which
  * one is the base that the others are compared with.
  */
 export interface Lists<T> {
-  all: readonly WitnessList[];
+  all: readonly ListAnswer[];
   base: GivenList;
   /** What the examination of the base gave. */
   examined: T;
@@ -28,7 +28,7 @@ export interface Lists<T> {
  * @throws {RpcError} with every witness's reason, when
  * none is left; `behind` when that passes by itself
  */
-export async function readLists<T>(
+export async function askForLists<T>(
   session: Session,
   expected: ReadonlySet<string>,
   examine: (base: GivenList, reader: RpcReader) => Promise<T>,
@@ -37,7 +37,7 @@ export async function readLists<T>(
   const answers = await askEachWitness(panel, (reader, endpoint) =>
     readList(reader, endpoint, expected),
   );
-  const all = answers.map((one): WitnessList => {
+  const all = answers.map((one): ListAnswer => {
     return "failure" in one
       ? one
       : { witness: one.witness, endpoint: one.endpoint, votes: one.answer };
@@ -79,7 +79,7 @@ async function readVoteList(reader: RpcReader): Promise<VoteAccounts> {
 
 async function examineBase<T>(
   session: Session,
-  all: readonly WitnessList[],
+  all: readonly ListAnswer[],
   examine: (base: GivenList, reader: RpcReader) => Promise<T>,
 ): Promise<Lists<T>> {
   const given = all.filter((one) => "votes" in one);
@@ -99,7 +99,7 @@ async function examineBase<T>(
   }
 }
 
-function toFailure(all: readonly WitnessList[]): RpcError {
+function toFailure(all: readonly ListAnswer[]): RpcError {
   const failures = all.flatMap((one) => ("failure" in one ? [one.failure] : []));
   const kind = failures.find((one) => one.kind === "behind")?.kind ?? "network";
   return new RpcError({ kind, message: failures.map(({ message }) => message).join("; ") });

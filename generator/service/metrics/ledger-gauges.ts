@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { Network } from "../../contract/networks.ts";
 import { STATUS_SOURCES } from "../../contract/status.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
-import { pendingChanges, type PendingChange } from "../../ledger/rates/pending.ts";
+import { pendingChanges, type PendingChange } from "../../ledger/pending-changes.ts";
 import { summariseSweep } from "../../views/sweep.ts";
 import type { Projection } from "../projection/projection.ts";
 

@@ -4,7 +4,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import { type Move, settleMove, toTransaction } from "../../ledger/proof/proof-moves.ts";
 import { isReopened } from "../../ledger/proof/withdrawals.ts";
 import type { ValidatorRecord } from "../../ledger/records.ts";
-import type { Change } from "./effects.ts";
+import type { BareEvent } from "./effects.ts";
 import type { Ids } from "./event-id.ts";
 import { inflationSeverity } from "./severity.ts";
 
@@ -25,7 +25,7 @@ export interface Subject {
  */
 export function findGroup(
   subject: Subject,
-  event: Change,
+  event: BareEvent,
   used: ReadonlyMap<number, Move>,
 ): Move[] {
   const { validator, moves } = subject;
@@ -49,9 +49,9 @@ export function findGroup(
  */
 export function proveObserved(
   subject: Subject,
-  event: Change,
+  event: BareEvent,
   group: readonly Move[],
-): { event: Change; steps: Change[] } | null {
+): { event: BareEvent; steps: BareEvent[] } | null {
   const { validator } = subject;
   const made = group[findMade(subject, event, group)];
   if (made === undefined) return null;
@@ -73,7 +73,7 @@ export function proveObserved(
  * Index of the move from which on each epoch ended with the new commission; -1: none. Later moves
  * that change nothing at the end of an epoch, or set the same commission again, are steps.
  */
-function findMade({ validator }: Subject, { to, slot }: Change, group: readonly Move[]): number {
+function findMade({ validator }: Subject, { to, slot }: BareEvent, group: readonly Move[]): number {
   const end = Math.max(slot, group.at(-1)?.slot ?? 0);
   const isLastOfEpoch = (index: number) => group[index]?.epoch !== group[index + 1]?.epoch;
   let made = group.length - 1;
@@ -93,7 +93,7 @@ function findMade({ validator }: Subject, { to, slot }: Change, group: readonly 
 }
 
 /** Whether another commission was in force at the end of an epoch before the change. */
-function hasPaidStep(group: readonly Move[], { from }: Change, made: Move): boolean {
+function hasPaidStep(group: readonly Move[], { from }: BareEvent, made: Move): boolean {
   return group.some(({ epoch, slot, to }, index) => {
     const next = group[index + 1];
     return next !== undefined && slot < made.slot && epoch < next.epoch && to !== from;
@@ -106,7 +106,7 @@ function hasPaidStep(group: readonly Move[], { from }: Change, made: Move): bool
  */
 export function startOf(
   { validator, moves }: Subject,
-  { previousSlot, slot, from }: Pick<Change, "previousSlot" | "slot" | "from">,
+  { previousSlot, slot, from }: Pick<BareEvent, "previousSlot" | "slot" | "from">,
 ): number {
   const start = previousSlot ?? slot - 1;
   const newest = moves.findLast((move) => move.slot <= start);
@@ -122,8 +122,8 @@ export function startOf(
 /** Events that only their transactions show. */
 export function createProved(
   subject: Subject,
-  { moves, from }: { moves: readonly Move[]; from: Change["from"] },
-): Change[] {
+  { moves, from }: { moves: readonly Move[]; from: BareEvent["from"] },
+): BareEvent[] {
   let before = from;
   return moves.flatMap((move) => {
     const [old, { to }] = [before, move];
@@ -142,7 +142,7 @@ function toProvedEvent(
   { ledger, validatorIndex, ids, time }: Subject,
   move: Move,
   { from, to }: { from: number; to: number },
-): Change {
+): BareEvent {
   const { slot, epoch, proof } = move;
   const madeIn = { earliest: epoch, latest: epoch };
   const known = ids.claim(

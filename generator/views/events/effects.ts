@@ -23,7 +23,7 @@ type Effects = Pick<
 >;
 
 /** An event before its effects are known. */
-export type Change = Omit<EventRecord, keyof Effects>;
+export type BareEvent = Omit<EventRecord, keyof Effects>;
 
 /**
  * Adds effects to the changes of one validator. It is called again as sets, stakes and the ends of
@@ -31,7 +31,7 @@ export type Change = Omit<EventRecord, keyof Effects>;
  */
 export function toEffective(
   ledger: Ledger,
-  changes: readonly Change[],
+  changes: readonly BareEvent[],
 ): Omit<EventRecord, "cost" | "mevCost">[] {
   const successors = findSuccessors(changes);
   const [first] = changes;
@@ -47,7 +47,7 @@ type Epochs = Pick<EventRecord, "effectiveEpoch" | "effectiveEpochLatest" | "eff
 
 function toEpochs(
   ledger: Ledger,
-  { validatorIndex, source, epoch, madeIn }: Change,
+  { validatorIndex, source, epoch, madeIn }: BareEvent,
   uncertain: readonly EpochRange[],
 ): Epochs {
   // A tip account's commission applies to its own epoch.
@@ -65,8 +65,8 @@ function toEpochs(
 }
 
 /** By id of the earlier change; none if that may have been in force at the end of an epoch. */
-function findSuccessors(changes: readonly Change[]): Map<string, string> {
-  const slotOf = ({ transaction, slot }: Change) => transaction?.slot ?? slot;
+function findSuccessors(changes: readonly BareEvent[]): Map<string, string> {
+  const slotOf = ({ transaction, slot }: BareEvent) => transaction?.slot ?? slot;
   const inOrder = changes
     // The steps of a replaced change are events themselves.
     .filter(

@@ -3,7 +3,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import { toMoves } from "../../ledger/proof/proof-moves.ts";
 import { isWithdrawn } from "../../ledger/rulings.ts";
 import { toPriced } from "./costs.ts";
-import { toEffective, type Change } from "./effects.ts";
+import { toEffective, type BareEvent } from "./effects.ts";
 import { createIds } from "./event-id.ts";
 import { mevEvents, observedInflationEvents } from "./observed-events.ts";
 import { type Proved, proveEvents } from "./proved-events.ts";
@@ -43,7 +43,7 @@ export function createEvents(ledger: Ledger, time: string): MakeEvents {
  * Adds costs and first paying epochs, as far as sets, stakes and rewards are known. A withdrawn
  * change does not end the change before it.
  */
-export function toEvents(ledger: Ledger, changes: readonly Change[]): EventRecord[] {
+export function toEvents(ledger: Ledger, changes: readonly BareEvent[]): EventRecord[] {
   const { published = [], withdrawn = [] } = Object.groupBy(changes, (change) =>
     isWithdrawn(ledger, change) ? "withdrawn" : "published",
   );

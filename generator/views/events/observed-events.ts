@@ -4,7 +4,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import type { Moment, ValidatorRecord } from "../../ledger/records.ts";
 import { changesOfTips } from "../../ledger/tips/timeline.ts";
 import { READ_SLOTS } from "../../chain/slots.ts";
-import type { Change } from "./effects.ts";
+import type { BareEvent } from "./effects.ts";
 import type { Ids } from "./event-id.ts";
 import { inflationSeverity, mevSeverity } from "./severity.ts";
 
@@ -18,7 +18,7 @@ interface Subject {
 }
 
 /** By slot; none has a transaction yet. */
-export function observedInflationEvents(subject: Subject): Change[] {
+export function observedInflationEvents(subject: Subject): BareEvent[] {
   const { ledger, validator } = subject;
   const { runs } = validator.rates;
   const events = runs.flatMap((run, index) => {
@@ -38,7 +38,7 @@ export function observedInflationEvents(subject: Subject): Change[] {
  * MEV changes. Each epoch has its own tip account, so a change belongs to the first epoch with
  * another rate.
  */
-export function mevEvents(subject: Subject): Change[] {
+export function mevEvents(subject: Subject): BareEvent[] {
   return changesOfTips(subject.validator).flatMap(({ from, run }) => {
     const { from: epoch, first, believed } = run;
     if (believed === null) return [];
@@ -67,7 +67,7 @@ function toSpan(
   return { earliest, latest: Math.max(earliest, isLater ? first.epoch + 1 : first.epoch) };
 }
 
-type Difference = Pick<Change, "source" | "severity" | "from" | "to" | "epoch" | "madeIn"> & {
+type Difference = Pick<BareEvent, "source" | "severity" | "from" | "to" | "epoch" | "madeIn"> & {
   first: Moment;
   previous: Moment;
   believed: { at: string; by: ConfirmedBy };
@@ -76,7 +76,7 @@ type Difference = Pick<Change, "source" | "severity" | "from" | "to" | "epoch" |
 function toEvent(
   { validatorIndex, ids }: Subject,
   { first, previous, believed, ...change }: Difference,
-): Change {
+): BareEvent {
   const named = { validatorIndex, seenEpoch: change.epoch, slot: first.slot, ...change };
   const known = ids.claim((event) => isOfSameFacts(event, named));
   return {
@@ -103,7 +103,7 @@ function isOfSameFacts(
     slot,
     from,
     to,
-  }: Pick<Change, "source" | "seenEpoch" | "slot" | "from" | "to">,
+  }: Pick<BareEvent, "source" | "seenEpoch" | "slot" | "from" | "to">,
 ): boolean {
   const isObserved = event.confirmed && !event.isSwept;
   const isSameChange = event.source === source && event.from === from && event.to === to;

@@ -3,7 +3,7 @@ import type { Move } from "../../ledger/proof/proof-moves.ts";
 import { isReopened } from "../../ledger/proof/withdrawals.ts";
 import { observedRate } from "../../ledger/rates/timeline.ts";
 import { lastSlotOf } from "../../ledger/schedule.ts";
-import type { Change } from "./effects.ts";
+import type { BareEvent } from "./effects.ts";
 import { findGroup, proveObserved, startOf, type Subject } from "./dated-changes.ts";
 import { groupUnobserved, toUnobservedChanges } from "./unobserved-changes.ts";
 
@@ -17,17 +17,17 @@ import { groupUnobserved, toUnobservedChanges } from "./unobserved-changes.ts";
 /** Events of inflation commissions once transactions are taken into account. */
 export interface Proved {
   /** The observed events with their transactions, and those that only transactions show. */
-  events: Change[];
+  events: BareEvent[];
   /** Basis points that were certainly in force at the end of an epoch. */
   byEpoch: Map<number, number>;
 }
 
 /** @param observed by slot, without transactions */
-export function proveEvents(subject: Subject, observed: readonly Change[]): Proved {
+export function proveEvents(subject: Subject, observed: readonly BareEvent[]): Proved {
   const { moves } = subject;
   if (moves.length === 0) return { events: [...observed], byEpoch: new Map() };
   const used = new Map<number, Move>();
-  const steps: Change[] = [];
+  const steps: BareEvent[] = [];
   const seen = observed.map((event) => {
     const group = findGroup(subject, event, used);
     const proved = proveObserved(subject, event, group);
@@ -53,7 +53,7 @@ const UNSEEN_EPOCHS_MAX = 1_000;
 
 function findProvedEpochs(
   subject: Subject,
-  seen: readonly Change[],
+  seen: readonly BareEvent[],
   certain: readonly Move[],
 ): Map<number, number> {
   const { ledger, validator, moves } = subject;
@@ -88,7 +88,7 @@ function findProvedEpochs(
  * Epochs that ended with the old commission, though an observation dated in them shows the new one:
  * a list's slot is that of its newest vote, and its rates may be some slots newer.
  */
-function epochsSeenEarly({ transaction, seenEpoch, epoch }: Change): number[] {
+function epochsSeenEarly({ transaction, seenEpoch, epoch }: BareEvent): number[] {
   const [first] = transaction?.steps ?? [];
   if (first === undefined || first.slot !== transaction?.slot) return [];
   return Array.from({ length: Math.max(0, epoch - seenEpoch) }, (_, index) => seenEpoch + index);
@@ -97,7 +97,7 @@ function epochsSeenEarly({ transaction, seenEpoch, epoch }: Change): number[] {
 /** Epochs whose ends the move reached while observations still showed the old commission. */
 function epochsOf(
   { epoch, proof }: Move,
-  { seen, next }: { seen: readonly Change[]; next: Move | undefined },
+  { seen, next }: { seen: readonly BareEvent[]; next: Move | undefined },
 ): number[] {
   const isStep = ({ signature }: { signature: string }) => signature === proof.signature;
   const event = seen.find(({ transaction }) => transaction?.steps.some(isStep) === true);

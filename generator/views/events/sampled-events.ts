@@ -6,7 +6,7 @@ import { observedRate } from "../../ledger/rates/timeline.ts";
 import { isWholePercent } from "../../ledger/rates/whole-percent.ts";
 import type { MevState, ValidatorRecord } from "../../ledger/records.ts";
 import { observedMev } from "../../ledger/tips/timeline.ts";
-import type { Change } from "./effects.ts";
+import type { BareEvent } from "./effects.ts";
 import { toEventId } from "./event-id.ts";
 import { inflationSeverity, mevSeverity } from "./severity.ts";
 
@@ -39,13 +39,13 @@ interface Own {
   validatorIndex: number;
   validator: ValidatorRecord;
   /** Of its observed and proved changes. */
-  seen: readonly Change[];
+  seen: readonly BareEvent[];
   /** Basis points that transactions prove, by epoch. */
   proved: ReadonlyMap<number, number>;
 }
 
 /** Prepared once for all validators. */
-export function createSampling(ledger: Ledger): (own: Own) => Change[] {
+export function createSampling(ledger: Ledger): (own: Own) => BareEvent[] {
   const { firstSlots, inflation, mev } = ledger.history;
   if (inflation.size === 0 && mev.size === 0) return () => [];
   const observedSlots = new Map(ledger.epochs.map(({ epoch, firstSlot }) => [epoch, firstSlot]));
@@ -71,8 +71,8 @@ export function createSampling(ledger: Ledger): (own: Own) => Change[] {
 function toSampledEvent(
   ledger: Ledger,
   validatorIndex: number,
-  change: Pick<Change, "source" | "from" | "to" | "epoch" | "slot">,
-): Change {
+  change: Pick<BareEvent, "source" | "from" | "to" | "epoch" | "slot">,
+): BareEvent {
   const { source, from, to, epoch } = change;
   const isInflation = source === "COMMISSION" && typeof from === "number" && typeof to === "number";
   const seenIn = { earliest: epoch, latest: epoch };
@@ -94,7 +94,7 @@ function toSampledEvent(
   };
 }
 
-function slotOf({ transaction, slot }: Change): number {
+function slotOf({ transaction, slot }: BareEvent): number {
   return transaction?.slot ?? slot;
 }
 
@@ -153,7 +153,7 @@ function toState(value: number | undefined): MevState {
   return value === DISABLED ? "disabled" : value;
 }
 
-function isObserved({ epoch, firstSlot }: EpochColumns, seen: readonly Change[]): boolean {
+function isObserved({ epoch, firstSlot }: EpochColumns, seen: readonly BareEvent[]): boolean {
   return seen.some(
     (event) => epoch <= event.epoch && firstSlot > (event.previousSlot ?? event.slot),
   );

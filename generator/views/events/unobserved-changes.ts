@@ -6,7 +6,7 @@ import { type Move, settleMove } from "../../ledger/proof/proof-moves.ts";
 import { isReopened } from "../../ledger/proof/withdrawals.ts";
 import { knownFrom, newestRate } from "../../ledger/rates/timeline.ts";
 import { lastSlotOf } from "../../ledger/schedule.ts";
-import type { Change } from "./effects.ts";
+import type { BareEvent } from "./effects.ts";
 import { createProved, startOf, type Subject } from "./dated-changes.ts";
 
 /* Moves that no observation saw: each becomes an event
@@ -20,15 +20,18 @@ interface Base {
 /** Consecutive moves between the same two observed changes. */
 interface UnobservedMoves {
   moves: readonly Move[];
-  before: Change | undefined;
-  after: Change | undefined;
+  before: BareEvent | undefined;
+  after: BareEvent | undefined;
 }
 
 /**
  * Groups moves that no observed change explains, by the observed changes around them.
  * @param seen observed changes by slot
  */
-export function groupUnobserved(free: readonly Move[], seen: readonly Change[]): UnobservedMoves[] {
+export function groupUnobserved(
+  free: readonly Move[],
+  seen: readonly BareEvent[],
+): UnobservedMoves[] {
   const indexOf = ({ slot }: Move) => seen.filter((event) => event.slot < slot).length;
   return [...Map.groupBy(free, indexOf)].map(([index, moves]) => ({
     moves,
@@ -39,7 +42,7 @@ export function groupUnobserved(free: readonly Move[], seen: readonly Change[]):
 
 /** Events that transactions made, and all moves that were certainly in force. */
 export interface Chain {
-  events: Change[];
+  events: BareEvent[];
   certain: Move[];
 }
 
@@ -77,7 +80,7 @@ export function toUnobservedChanges(
 function settleLast(
   subject: Subject,
   moves: readonly Move[],
-  { current, until }: { current: Change["from"]; until: number },
+  { current, until }: { current: BareEvent["from"]; until: number },
 ): Move[] {
   const { validator } = subject;
   return moves.map((move, index) => {

@@ -4,21 +4,24 @@ import { toPercent } from "../../contract/numbers.ts";
 import { HABIT_EPOCHS, RECENT_EPOCHS } from "../../contract/verdict.ts";
 import { toRise } from "./paid-changes.ts";
 import type { VerdictFacts } from "./facts.ts";
-import { toCounted, type Found } from "./sentences.ts";
+import { type Reason, toCounted } from "./sentences.ts";
 
 /** New commissions are paid up to so many epochs later. */
 const DELAY_EPOCHS = 2;
 
-/** Reasons for a validator with no finding: what was observed, and what it showed. */
-export function toRecord(facts: VerdictFacts): Found {
+/** Reasons of what was observed; all others speak against a validator. */
+export type RecordCode = "no_rise" | "no_large_rise" | "too_new" | "not_watched";
+
+/** The reason of a validator that nothing speaks against: what was observed, and what it showed. */
+export function toRecord(facts: VerdictFacts): Reason & { code: RecordCode } {
   const { epoch, announced, events } = facts;
   const watched = countWatched(facts);
   if (announced === null || watched < HABIT_EPOCHS) return toUnknown(facts);
   const newestRise = Math.max(-1, ...events.filter(isRise).map(toLastEpoch));
   const quiet = Math.min(watched, epoch - newestRise);
-  if (quiet < HABIT_EPOCHS) return { no_large_rise: toSmallRises(facts, watched) };
+  if (quiet < HABIT_EPOCHS) return { code: "no_large_rise", ...toSmallRises(facts, watched) };
   const text = `No rise in the last ${quiet} epochs watched, ${epoch - quiet + 1} to ${epoch}.`;
-  return { no_rise: { text, brief: `no rise in ${quiet} epochs` } };
+  return { code: "no_rise", text, brief: `no rise in ${quiet} epochs` };
 }
 
 /** Epochs without a gap up to the newest epoch whose paid rate is known. */
@@ -64,18 +67,24 @@ function toSmallRises({ epoch, events, changes }: VerdictFacts, watched: number)
   };
 }
 
-function toUnknown({ epoch, announced, paidAt, firstKnown }: VerdictFacts): Found {
+function toUnknown({
+  epoch,
+  announced,
+  paidAt,
+  firstKnown,
+}: VerdictFacts): ReturnType<typeof toRecord> {
   const first = firstKnown();
   const brief = "not known yet";
   if (first === null || announced === null)
-    return { too_new: { text: "Its commission is not known yet.", brief } };
+    return { code: "too_new", text: "Its commission is not known yet.", brief };
   const unknown = Array.from({ length: HABIT_EPOCHS }, (_, ago) => epoch - ago).filter(
     (each) => paidAt(each) === null,
   );
   if (unknown.every((each) => each < first + DELAY_EPOCHS)) {
     const text = `Its commission is known for only ${toCounted(epoch - first + 1, "epoch")}: too few to judge.`;
-    return { too_new: { text, brief } };
+    return { code: "too_new", text, brief };
   }
   const of = `${unknown.length} of the ${HABIT_EPOCHS} epochs from ${epoch - HABIT_EPOCHS + 1} to ${epoch}`;
-  return { not_watched: { text: `Which rate rewards paid is not known for ${of}.`, brief } };
+  const text = `Which rate rewards paid is not known for ${of}.`;
+  return { code: "not_watched", text, brief };
 }

@@ -18,8 +18,10 @@ export interface Sentence {
   brief: string;
 }
 
-/** null: the reason does not apply. */
-export type Found = Partial<Record<VerdictCode, Sentence | null>>;
+/** A reason of a verdict. */
+export interface Reason extends Sentence {
+  code: VerdictCode;
+}
 
 /** What pays a commission. */
 const PAYING = { COMMISSION: "rewards", MEV: "tips" } as const satisfies Record<Source, string>;

@@ -10,15 +10,15 @@ import {
 } from "../../contract/verdict.ts";
 import { isAhead, isRug, toRise, type PaidChange } from "./paid-changes.ts";
 import { toPayingEpochs, type VerdictFacts } from "./facts.ts";
-import { toRecord } from "./record.ts";
+import { type RecordCode, toRecord } from "./record.ts";
 import * as sentences from "./sentences.ts";
-import type { Found, Sentence } from "./sentences.ts";
+import type { Reason, Sentence } from "./sentences.ts";
 
 /** The judgement of a validator that profiles, lists, badges and pages show. */
 export interface Judgement {
   level: Verdict["level"];
   /** At least one, in the order of VERDICT_REASONS. */
-  reasons: readonly (Sentence & { code: VerdictCode })[];
+  reasons: readonly Reason[];
 }
 
 const LARGE_BASIS_POINTS = 100 * LARGE_POINTS;
@@ -34,20 +34,24 @@ export function judge(facts: VerdictFacts): Judgement {
     ...findRises(facts),
     ...findPresence(facts),
   });
-  const reasons = against.length > 0 ? against : inOrder(toRecord(facts));
+  const reasons = against.length > 0 ? against : [toRecord(facts)];
   const [first] = reasons;
   return { level: first === undefined ? "unknown" : VERDICT_REASONS[first.code].level, reasons };
 }
 
-function inOrder(found: Found): Judgement["reasons"] {
+/** What speaks against a validator; null: it does not apply. */
+type Against = Record<Exclude<VerdictCode, RecordCode>, Sentence | null>;
+
+function inOrder(against: Against): Reason[] {
+  const sentences: Partial<Record<VerdictCode, Sentence | null>> = against;
   const codes = Object.keys(VERDICT_REASONS) as VerdictCode[];
   return codes.flatMap((code) => {
-    const sentence = found[code] ?? null;
+    const sentence = sentences[code] ?? null;
     return sentence === null ? [] : [{ code, ...sentence }];
   });
 }
 
-function findRates(facts: VerdictFacts): Found {
+function findRates(facts: VerdictFacts) {
   const { announced, mev, mevEpoch, blockRevenueRise } = facts;
   const most = Math.max(toPaid(facts) ?? 0, announced ?? 0);
   const isMuch = most >= MUCH_BASIS_POINTS && most < RUG_BASIS_POINTS;
@@ -64,7 +68,7 @@ function findRates(facts: VerdictFacts): Found {
   };
 }
 
-function findHabits(facts: VerdictFacts): Found {
+function findHabits(facts: VerdictFacts) {
   const { pattern } = facts;
   return {
     bait: isMoreThanAnnounced(facts) && isHabit(facts) ? sentences.toBait(facts) : null,
@@ -72,7 +76,7 @@ function findHabits(facts: VerdictFacts): Found {
   };
 }
 
-function findRises(facts: VerdictFacts): Found {
+function findRises(facts: VerdictFacts) {
   const { epoch } = facts;
   const rugs = facts.changes.filter(isRug);
   const proven = rugs.filter(isProven).sort(compareNewest);
@@ -93,7 +97,7 @@ function compareNewest({ event: one }: PaidChange, { event: other }: PaidChange)
   return (other.effectiveEpoch ?? 0) - (one.effectiveEpoch ?? 0);
 }
 
-function findPresence({ epoch, listed, silentSince, leaving }: VerdictFacts): Found {
+function findPresence({ epoch, listed, silentSince, leaving }: VerdictFacts) {
   return {
     leaving: leaving === null ? null : { text: leaving, brief: "leaving after a rug" },
     delinquent: listed && silentSince !== null ? sentences.toSilent(silentSince) : null,

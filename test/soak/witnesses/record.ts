@@ -3,7 +3,7 @@ import type { Entry } from "../../../generator/entries/entry.ts";
 import type { Folded } from "../../../generator/ledger/fold.ts";
 import type { Ledger } from "../../../generator/ledger/ledger.ts";
 import type { EventRecord } from "../../../generator/ledger/event-record.ts";
-import { pendingChanges } from "../../../generator/ledger/rates/pending.ts";
+import { pendingChanges } from "../../../generator/ledger/pending-changes.ts";
 import { stakeAt, tipAt } from "./cluster.ts";
 import { findUnknown, findWrongProved, objectToProof } from "./proofs.ts";
 import type { Scenario } from "./scenario.ts";

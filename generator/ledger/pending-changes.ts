@@ -1,10 +1,10 @@
-import { originOf } from "../../contract/origin.ts";
-import type { Source } from "../../contract/event.ts";
-import type { Ledger } from "../ledger.ts";
-import type { MevState, Moment, ValidatorRecord } from "../records.ts";
-import { isRefuted } from "../proof/refutations.ts";
-import { newestMev } from "../tips/timeline.ts";
-import { newestRate } from "./timeline.ts";
+import { originOf } from "../contract/origin.ts";
+import type { Source } from "../contract/event.ts";
+import type { Ledger } from "./ledger.ts";
+import type { MevState, Moment, ValidatorRecord } from "./records.ts";
+import { isRefuted } from "./proof/refutations.ts";
+import { newestMev } from "./tips/timeline.ts";
+import { newestRate } from "./rates/timeline.ts";
 
 /** Basis points. */
 export interface PendingChange {
@@ -78,11 +78,4 @@ function pendingRateOf(validator: ValidatorRecord): PendingChange[] {
       disputed: isDisputed || isRefutedNow,
     },
   ];
-}
-
-/** Gives up a pending inflation commission and counts it in the ledger's `dropped`. */
-export function dropPending(ledger: Ledger, validator: ValidatorRecord): void {
-  if (validator.rates.pending === null) return;
-  validator.rates.pending = null;
-  ledger.dropped += 1;
 }
