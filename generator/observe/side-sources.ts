@@ -29,19 +29,24 @@ type SideSections = Pick<
 > &
   MevSections;
 
-interface SideSourceOptions extends MevRequest, Panel {
+/** What to read beside the vote accounts. */
+export interface SideRequest extends MevRequest {
+  scanStakeAccounts: boolean;
+  /** It costs a node some work. */
+  readIssuance: boolean;
+  /** Those of the epoch before, for which a scan names the accounts. */
+  readRewards: boolean;
+  /** Receives the accounts, which entries do not keep; null: nobody wants them. */
+  onStakeRecords: ((records: StakeRecords) => void) | null;
+}
+
+interface SideSourceOptions extends SideRequest, Panel {
   readers: RpcReader[];
   network: Network;
   rows: SnapshotRow[];
   epoch: number;
   epochFirstSlot: number;
   dating: Dating;
-  scanStakeAccounts: boolean;
-  readIssuance: boolean;
-  /** Those of the epoch before, for which a scan names the accounts. */
-  readRewards: boolean;
-  /** Entries do not keep the accounts. */
-  onStakeRecords: ((records: StakeRecords) => void) | null;
   mev: MevOptions | null;
   locations: Locations | null;
 }

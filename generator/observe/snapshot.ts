@@ -1,11 +1,5 @@
 import { z } from "zod";
-import type {
-  CheckEntry,
-  CheckRow,
-  AccountsAnswer,
-  SnapshotEntry,
-  SnapshotRow,
-} from "../entries/entry.ts";
+import type { CheckEntry, CheckRow, AccountsAnswer, SnapshotEntry } from "../entries/entry.ts";
 import {
   assertEpochStayed,
   assertNotBehind,
@@ -17,12 +11,10 @@ import type { GivenList } from "./lists/base.ts";
 import { askForLists } from "./lists/lists.ts";
 import { toBaseRows, toPanel } from "./lists/panel-rows.ts";
 import type { Locations } from "./locations.ts";
-import type { MevRequest } from "./mev/mev-sources.ts";
 import type { MevOptions } from "./mev/vendor-api.ts";
-import { readSideSources } from "./side-sources.ts";
-import type { StakeRecords } from "./stakes/stake-records.ts";
+import { readSideSources, type SideRequest } from "./side-sources.ts";
 import { findUnclear, type ListedRate } from "./unclear-rates.ts";
-import { askWitnesses, readVoteRows, type Panel } from "./witnesses.ts";
+import { askWitnesses, readVoteRows } from "./witnesses.ts";
 import { readAccounts, decodeVoteAccount, VOTE_ACCOUNT_SLICE_BYTES } from "./accounts.ts";
 import { areLevel } from "../rpc/ranking.ts";
 import { RpcError } from "../rpc/error.ts";
@@ -78,19 +70,15 @@ function toCheckRow({ vote, basisPoints, percent, delinquent, activeStake }: Che
   return { vote, basisPoints, percent, delinquent, activeStake };
 }
 
-/** What a snapshot reads beside the vote lists. Functions receive the epoch that it observes. */
+/** What a snapshot reads beside the vote lists. */
 export interface SnapshotRequest {
   /** Missing vote accounts are asked for by key. */
   expected: readonly string[];
-  scanStakeAccounts: (epoch: number) => boolean;
-  /** It costs a node some work. */
-  readIssuance: (epoch: number) => boolean;
-  /** Whether to read what the epoch before paid; a scan names the accounts. */
-  readRewards: (epoch: number) => boolean;
-  /** Entries do not keep the accounts. */
-  onStakeRecords?: (epoch: number) => ((records: StakeRecords) => void) | null;
-  /** @param votes as listed */
-  mev: (epoch: number, votes: readonly string[]) => MevRequest;
+  /**
+   * @param epoch the one that it observes
+   * @param votes as listed
+   */
+  sides: (epoch: number, votes: readonly string[]) => SideRequest;
 }
 
 /** Time kept back, so that a hanging side source fails only its own section. */
@@ -120,25 +108,16 @@ export async function takeSnapshot(
     endpoint,
     ...usable.filter((one) => one !== endpoint && areLevel(one, endpoint)),
   ];
-  const request = {
-    scanStakeAccounts: options.scanStakeAccounts(epoch),
-    readIssuance: options.readIssuance(epoch),
-    readRewards: options.readRewards(epoch),
-    onStakeRecords: options.onStakeRecords?.(epoch) ?? null,
-    ...options.mev(
-      epoch,
-      rows.map(({ vote }) => vote),
-    ),
-  };
+  const votes = rows.map(({ vote }) => vote);
   const deadline = session.deadline - LAST_CHECK_MILLISECONDS;
   const readers = endpoints.map(({ until }) => until(deadline));
   const { witnesses, withSideGrace: withGrace } = session;
   const panelOfSources = { witnesses, deadline, withGrace };
   const [accounts, sections, alpenglow] = await Promise.all([
-    readAllAccounts(rows, panelOfSources),
+    askWitnesses(panelOfSources, (reader, witness) => readVoteRows(reader, witness, votes)),
     readSideSources({
-      ...options,
-      ...request,
+      ...options.sides(epoch, votes),
+      locations: options.locations,
       mev: options.vendor,
       network,
       readers,
@@ -161,11 +140,6 @@ export async function takeSnapshot(
     creditsUnit,
     ...sections,
   };
-}
-
-function readAllAccounts(rows: SnapshotRow[], panel: Panel): Promise<AccountsAnswer[]> {
-  const votes = rows.map(({ vote }) => vote);
-  return askWitnesses(panel, (reader, endpoint) => readVoteRows(reader, endpoint, votes));
 }
 
 /** This may fail without failing the snapshot. */

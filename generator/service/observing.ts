@@ -138,25 +138,20 @@ function takeSnapshot(
   return context.observer.snapshot({
     ranking: toRanking(context),
     expected: findListed(context),
-    scanStakeAccounts: (epoch) =>
-      isMissing(epoch) ||
-      isScanDue(ledger, {
-        epoch,
-        now: context.clock.now(),
-        everyMinutes: context.stakeScanMinutes,
-      }),
-    // The ledger keeps one reading an epoch.
-    readIssuance: (epoch) => !ledger.issuance.has(epoch),
-    readRewards: (epoch) => areRewardsDue(ledger, epoch),
-    onStakeRecords,
-    mev: (epoch, votes) => ({
-      ...tipsToRead(ledger, { epoch, votes }),
-      tipAmounts: tipAmountsToRead(ledger, {
-        epoch,
-        now: new Date(context.clock.now()).toISOString(),
-      }),
-      priorityFees: priorityFeesToRead(ledger, epoch),
-    }),
+    sides: (epoch, votes) => {
+      const now = context.clock.now();
+      const scan = { epoch, now, everyMinutes: context.stakeScanMinutes };
+      return {
+        scanStakeAccounts: isMissing(epoch) || isScanDue(ledger, scan),
+        // The ledger keeps one reading an epoch.
+        readIssuance: !ledger.issuance.has(epoch),
+        readRewards: areRewardsDue(ledger, epoch),
+        onStakeRecords: onStakeRecords(epoch),
+        ...tipsToRead(ledger, { epoch, votes }),
+        tipAmounts: tipAmountsToRead(ledger, { epoch, now: new Date(now).toISOString() }),
+        priorityFees: priorityFeesToRead(ledger, epoch),
+      };
+    },
   });
 }
 

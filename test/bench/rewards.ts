@@ -63,10 +63,13 @@ export async function bench(): Promise<string> {
 function toRequest(readRewards: boolean): SnapshotRequest {
   return {
     expected: [],
-    scanStakeAccounts: () => true,
-    readIssuance: () => false,
-    readRewards: () => readRewards,
-    mev: () => ({ tips: [], controls: [], closed: null, tipAmounts: [], priorityFees: [] }),
+    sides: () => ({
+      scanStakeAccounts: true,
+      readIssuance: false,
+      readRewards,
+      onStakeRecords: null,
+      ...{ tips: [], controls: [], closed: null, tipAmounts: [], priorityFees: [] },
+    }),
   };
 }
 

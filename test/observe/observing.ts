@@ -5,7 +5,7 @@ import {
   type Observer,
   type ObserverOptions,
 } from "../../generator/observe/observation.ts";
-import type { MevRequest } from "../../generator/observe/mev/mev-sources.ts";
+import type { SideRequest } from "../../generator/observe/side-sources.ts";
 import type { SnapshotRequest } from "../../generator/observe/snapshot.ts";
 import { createRpc, type Rpc } from "../../generator/rpc/rpc.ts";
 import { withHanging } from "../rpc/hanging.ts";
@@ -68,8 +68,11 @@ export async function observeHanging(
   return { observer, nodes, clock };
 }
 
-/** Nothing of MEV on chain. */
-export const NO_MEV: MevRequest = {
+const NO_SIDES: SideRequest = {
+  scanStakeAccounts: false,
+  readIssuance: false,
+  readRewards: false,
+  onStakeRecords: null,
   tips: [],
   controls: [],
   closed: null,
@@ -77,18 +80,18 @@ export const NO_MEV: MevRequest = {
   priorityFees: [],
 };
 
-export const SMALL: SnapshotRequest = {
-  expected: [],
-  scanStakeAccounts: () => false,
-  readIssuance: () => false,
-  readRewards: () => false,
-  mev: () => NO_MEV,
+/** A snapshot that reads these beside the vote accounts. */
+export function asking(sides: Partial<SideRequest>): SnapshotRequest {
+  return { expected: [], sides: () => ({ ...NO_SIDES, ...sides }) };
+}
+
+export const SMALL = asking({});
+export const WHOLE_SIDES: SideRequest = {
+  ...NO_SIDES,
+  scanStakeAccounts: true,
+  readIssuance: true,
 };
-export const WHOLE: SnapshotRequest = {
-  ...SMALL,
-  scanStakeAccounts: () => true,
-  readIssuance: () => true,
-};
+export const WHOLE = asking(WHOLE_SIDES);
 
 export function entryOf<E>(observed: Observed<E>): E {
   if (!observed.passed) throw new Error(observed.reason);

@@ -6,7 +6,7 @@ import { makeCluster, timeAt } from "../cluster/_cluster.ts";
 import { createCluster } from "../cluster/cluster.ts";
 import { startSimulator } from "../cluster/simulator.ts";
 import { listsWithout } from "../story/witnesses.ts";
-import { entryOf, failed, WHOLE } from "./observing.ts";
+import { asking, entryOf, failed, WHOLE_SIDES } from "./observing.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -34,7 +34,7 @@ async function snapshotAt(position: number, of: Cluster = cluster): Promise<Snap
     () => observer.close(),
     () => simulator.close(),
   );
-  return entryOf(await observer.snapshot({ ...WHOLE, readRewards: () => true }));
+  return entryOf(await observer.snapshot(asking({ ...WHOLE_SIDES, readRewards: true })));
 }
 
 function paidIn(entry: SnapshotEntry): Map<string, AgreedPaid["paid"]> {

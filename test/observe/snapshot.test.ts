@@ -12,14 +12,16 @@ import type { Methods } from "../rpc/rpc-server.ts";
 import { EPOCH, SLOT, stakeAccount, voteAccount, voteRow } from "./cluster.ts";
 import { key } from "./fixtures.ts";
 import {
+  asking,
   entryOf,
   failed,
   fails,
   observe,
   reasonOf,
+  SMALL,
   snapshotOf,
   WHOLE,
-  NO_MEV,
+  WHOLE_SIDES,
 } from "./observing.ts";
 
 const OFF = { state: "skipped", off: true };
@@ -46,7 +48,7 @@ describe("a snapshot", () => {
   it("holds everything, of identities with a vote account only", async () => {
     const { observer, clock } = await observe([{}], { mevUrl: await startMev(), locations });
     const tips = [{ vote: key(1), epoch: EPOCH }];
-    const entry = entryOf(await observer.snapshot({ ...WHOLE, mev: () => ({ ...NO_MEV, tips }) }));
+    const entry = entryOf(await observer.snapshot(asking({ ...WHOLE_SIDES, tips })));
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
     expect(entry.votes.find(({ vote }) => vote === key(1))).toMatchObject({
       identity: key(101),
@@ -78,12 +80,7 @@ describe("a snapshot", () => {
   });
 
   it("says of what it did not ask whether it is off or only not due", async () => {
-    const isDue = (epoch: number) => epoch !== EPOCH;
-    const entry = await snapshotOf([{}], {
-      ...WHOLE,
-      scanStakeAccounts: isDue,
-      readIssuance: isDue,
-    });
+    const entry = await snapshotOf([{}], SMALL);
     expect(entry).toMatchObject({ stakeAccounts: NOT_DUE, issuance: NOT_DUE });
     expect(entry).toMatchObject({ mev: OFF, tips: NOT_DUE, priorityFees: NOT_DUE, locations: OFF });
   });

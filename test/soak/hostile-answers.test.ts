@@ -7,7 +7,7 @@ import { parseAnswer, parseBody } from "../../generator/rpc/answer.ts";
 import { readVoteAccounts } from "../../generator/observe/vote-accounts.ts";
 import { CLOSED_EPOCH, EPOCH, healthyNode, voteAccount, voteRow } from "../observe/cluster.ts";
 import { key, withReader } from "../observe/fixtures.ts";
-import { entryOf, observe, servers } from "../observe/observing.ts";
+import { asking, entryOf, observe, servers, WHOLE_SIDES } from "../observe/observing.ts";
 import {
   HEAD,
   historyNode,
@@ -143,13 +143,9 @@ describe.each(ODD_VALUES.map((odd) => [odd.slice(0, 40), odd]))(
       const tips = [{ vote: key(1), epoch: EPOCH - 1 }];
       const closed = { ...CLOSED_EPOCH, identities: [key(101)] };
       await inEachPlace(SIDES, async () => {
-        const observed = await observer.snapshot({
-          expected: [key(9)],
-          scanStakeAccounts: () => true,
-          readIssuance: () => true,
-          readRewards: () => true,
-          mev: () => ({ tips, controls: tips, closed, tipAmounts: tips, priorityFees: [key(1)] }),
-        });
+        const mev = { tips, controls: tips, closed, tipAmounts: tips, priorityFees: [key(1)] };
+        const request = asking({ ...WHOLE_SIDES, readRewards: true, ...mev });
+        const observed = await observer.snapshot({ ...request, expected: [key(9)] });
         expect(entrySchema.parse(entryOf(observed))).toEqual(entryOf(observed));
       });
     });

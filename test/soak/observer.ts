@@ -83,7 +83,8 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
   const actors = world.actorsAt(trueTime);
   const { epoch } = momentAt(trueTime);
   const votes = new Set(actors.map(({ vote }) => vote));
-  const { tips, controls, closed, tipAmounts } = request.mev(epoch, [...votes]);
+  const sides = request.sides(epoch, [...votes]);
+  const { tips, controls, closed, tipAmounts } = sides;
   const issuance = {
     validatorRate: 0.04,
     supply: 10n ** 18n,
@@ -109,7 +110,7 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
       })),
     ),
     production: ok({ rows: actors.map(({ identity }) => [identity, ...toBlocks(trueTime)]) }),
-    stakeAccounts: request.scanStakeAccounts(epoch)
+    stakeAccounts: sides.scanStakeAccounts
       ? ok({
           epoch,
           asOf: toIso(ownTime),
@@ -134,9 +135,7 @@ function readSnapshot(seen: Seen, request: SnapshotRequest): SnapshotEntry {
           }),
     ...{ priorityFees: skipped, slotSamples: skipped },
     locations: ok(actors.map(toLocation)),
-    issuance: request.readIssuance(epoch)
-      ? ok({ epoch, answers: toAnswers(seen, issuance) })
-      : skipped,
+    issuance: sides.readIssuance ? ok({ epoch, answers: toAnswers(seen, issuance) }) : skipped,
     rewards: skipped,
     tipAmounts:
       tipAmounts.length === 0

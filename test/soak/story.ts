@@ -2,7 +2,7 @@ import type { Report } from "../../generator/service/report.ts";
 import type { Observer } from "../../generator/observe/observation.ts";
 import { forkStores, openStores, type Stores } from "./forked-store.ts";
 import { guard, type Operation, type Seen } from "./mortal.ts";
-import { NO_MEV } from "../observe/observing.ts";
+import { WHOLE_SIDES } from "../observe/observing.ts";
 import { createWorldObserver } from "./observer.ts";
 import { startProcess, type Appended } from "./process.ts";
 import { BEGIN, createWorld, EPOCH_MILLISECONDS, type World } from "./world.ts";
@@ -126,11 +126,9 @@ function createRecordedObserver(world: World, at: () => number): Observer {
     snapshot: () =>
       first.snapshot({
         expected: world.goneAt(at()),
-        scanStakeAccounts: () => true,
-        readIssuance: () => true,
-        readRewards: () => true,
-        mev: (epoch, votes) => ({
-          ...NO_MEV,
+        sides: (epoch, votes) => ({
+          ...WHOLE_SIDES,
+          readRewards: true,
           tips: votes.flatMap((vote) => [epoch - 1, epoch].map((each) => ({ vote, epoch: each }))),
         }),
       }),

@@ -4,7 +4,7 @@ import { readBlocks } from "../../../generator/observe/mev/closed-production.ts"
 import type { Methods } from "../../rpc/rpc-server.ts";
 import { CLOSED_EPOCH, SLOT } from "../cluster.ts";
 import { key, readFrom } from "../fixtures.ts";
-import { failed, fails, NO_MEV, SMALL, snapshotOf } from "../observing.ts";
+import { asking, failed, fails, snapshotOf } from "../observing.ts";
 
 const { firstSlot, lastSlot } = CLOSED_EPOCH;
 const RANGE: Partial<Record<"firstSlot" | "lastSlot", number>> = { firstSlot, lastSlot };
@@ -76,11 +76,7 @@ describe("a snapshot", () => {
     closed: typeof CLOSED | null,
     network = "mainnet" as "mainnet" | "alpenglow",
   ) => {
-    const entry = await snapshotOf(
-      nodes,
-      { ...SMALL, mev: () => ({ ...NO_MEV, closed }) },
-      { network },
-    );
+    const entry = await snapshotOf(nodes, asking({ closed }), { network });
     expect(snapshotEntrySchema.parse(entry)).toEqual(entry);
     return entry.closedProduction;
   };

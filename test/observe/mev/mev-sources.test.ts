@@ -10,12 +10,11 @@ import {
   PRIORITY_FEE_PROGRAMS,
   type DistributionProgram,
 } from "../../../generator/observe/mev/tip-programs.ts";
-import type { MevRequest } from "../../../generator/observe/mev/mev-sources.ts";
 import { openServer } from "../../rpc/open-server.ts";
 import type { Methods } from "../../rpc/rpc-server.ts";
 import { EPOCH, SLOT } from "../cluster.ts";
 import { key } from "../fixtures.ts";
-import { entryOf, failed, fails, NO_MEV, observe, SMALL, snapshotOf } from "../observing.ts";
+import { asking, entryOf, failed, fails, observe, SMALL, snapshotOf } from "../observing.ts";
 import { distributionAccount, TIP_PROGRAM } from "./distribution-account.ts";
 
 const FEES = PRIORITY_FEE_PROGRAMS.mainnet!;
@@ -68,10 +67,6 @@ async function look(
 }
 
 const tipOf = (vote: number, epoch: number): Tip => ({ vote: key(vote), epoch });
-const asking = (request: Partial<MevRequest>): typeof SMALL => ({
-  ...SMALL,
-  mev: () => ({ ...NO_MEV, ...request }),
-});
 const TIPS = asking({ tips: [tipOf(1, EPOCH), tipOf(2, EPOCH)], controls: [tipOf(1, EPOCH - 1)] });
 const FEES_OF = asking({ priorityFees: [key(1), key(2)] });
 
@@ -84,7 +79,7 @@ describe("what a snapshot says of MEV", () => {
 
   it("is the share in each tip account that was asked for, and in the controls after them", async () => {
     const entry = await look([node], {}, TIPS);
-    const { tips, controls } = TIPS.mev(EPOCH, []);
+    const { tips, controls } = TIPS.sides(EPOCH, []);
     expect(entry.tips).toMatchObject({ state: "ok", value: { tips, controls } });
     expect(answersOf(entry)).toMatchObject([
       { state: "ok", slot: SLOT, shares: [[800], null, [700]] },

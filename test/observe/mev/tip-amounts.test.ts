@@ -5,7 +5,7 @@ import { readTipAmounts } from "../../../generator/observe/mev/tip-amounts.ts";
 import type { Methods } from "../../rpc/rpc-server.ts";
 import { EPOCH, SLOT } from "../cluster.ts";
 import { key, readFrom } from "../fixtures.ts";
-import { failed, fails, NO_MEV, SMALL, snapshotOf } from "../observing.ts";
+import { asking, failed, fails, snapshotOf } from "../observing.ts";
 import {
   distributionAccount,
   TIP_PROGRAM,
@@ -81,11 +81,7 @@ describe("a snapshot", () => {
     tips: typeof TIPS,
     options = {},
   ): Promise<SnapshotEntry["tipAmounts"]> => {
-    const entry = await snapshotOf(
-      nodes,
-      { ...SMALL, mev: () => ({ ...NO_MEV, tipAmounts: tips }) },
-      options,
-    );
+    const entry = await snapshotOf(nodes, asking({ tipAmounts: tips }), options);
     const inJournal: unknown = JSON.parse(
       JSON.stringify(entry, (_, value: unknown) =>
         typeof value === "bigint" ? value.toString() : value,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { StakeRecords } from "../../../generator/observe/stakes/stake-records.ts";
 import { observe, snapshot } from "../../../generator/service/observing.ts";
 import { rebuild } from "../../../generator/service/rebuild.ts";
 import { createReport } from "../../../generator/service/report.ts";
@@ -36,8 +35,8 @@ describe("what a snapshot scanned", () => {
         publicStore: { ...stores.publicStore, list },
       });
     }
-    station.observer.snapshot = ({ onStakeRecords }) => {
-      const take: ((records: StakeRecords) => void) | null = onStakeRecords?.(entry.epoch) ?? null;
+    station.observer.snapshot = ({ sides }) => {
+      const { onStakeRecords: take } = sides(entry.epoch, []);
       asked.push(take !== null);
       take?.(recordsOf([{ account: 1, wallet: 2 }]));
       return Promise.resolve({ passed: true, entry });
