@@ -7,6 +7,9 @@ import type { Step } from "./step.ts";
 type Section =
   { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
+/** Sources with one section in each snapshot. */
+type SideSource = Exclude<StatusSource, "votes" | "witnesses" | "mev">;
+
 /**
  * Records the health of the sources that status tells of. Slot-time samples are left out, because
  * they matter only until two snapshots are far enough apart, and so is what is read on demand.
@@ -16,13 +19,17 @@ export function foldSources(
   entry: AgreedSnapshot,
   { issuance }: Pick<SnapshotReading, "issuance">,
 ): void {
-  note(step, "nodes", entry.nodes);
-  note(step, "info", entry.info);
-  note(step, "production", entry.production);
-  note(step, "stakeAccounts", entry.stakeAccounts);
+  const sections: Record<SideSource, Section> = {
+    nodes: entry.nodes,
+    info: entry.info,
+    production: entry.production,
+    stakeAccounts: entry.stakeAccounts,
+    locations: entry.locations,
+    issuance: toIssuanceSection(step, entry, issuance),
+  };
+  for (const [source, section] of Object.entries(sections))
+    note(step, source as SideSource, section);
   noteMev(step, entry);
-  note(step, "locations", entry.locations);
-  noteIssuance(step, entry, issuance);
 }
 
 /**
@@ -54,16 +61,18 @@ function noteMev(step: Step, { mev, tips }: AgreedSnapshot): void {
   if (isVendorAsked) note(step, "mev", mev);
 }
 
-function noteIssuance(step: Step, entry: AgreedSnapshot, agreed: AgreedIssuance | null): void {
+/** Answers without a majority have failed. */
+function toIssuanceSection(
+  step: Step,
+  entry: AgreedSnapshot,
+  agreed: AgreedIssuance | null,
+): Section {
   const { epoch, issuance } = entry;
   const answers = issuance.state === "ok" ? issuance.value.answers : [];
-  if (answers.length === 0 || step.ledger.issuance.has(epoch)) {
-    note(step, "issuance", issuance);
-    return;
-  }
+  if (answers.length === 0 || step.ledger.issuance.has(epoch)) return issuance;
   const failures = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
   const reason = [describeUnknownIssuance(step, entry, agreed), ...failures];
-  note(step, "issuance", { state: "failed", reason: reason.join("; ") });
+  return { state: "failed", reason: reason.join("; ") };
 }
 
 function note(step: Step, source: StatusSource, section: Section): void {

@@ -11,7 +11,11 @@ export interface DistributionProgram {
   discriminator: Buffer;
 }
 
-/** The program of MEV commissions; null: this network has none. */
+/**
+ * The program of MEV commissions; null: this network has none. One program a network, because what
+ * a validator keeps of an epoch's tips is one fact (`ledger/tips/`). A second one would be a fact
+ * of its own, with a section, a majority and a fold beside `tips`.
+ */
 export const TIP_PROGRAMS: Record<Network, DistributionProgram | null> = {
   mainnet: toTipProgram("4R3gSG8BpU4t19KYj8CfnbtRpnT8gtk4dvTHxVRwc2r7"),
   testnet: toTipProgram("DzvGET57TAgEDxvm3ERUM4GNcsAJdqjDLCne9sdfY4wf"),
