@@ -2,15 +2,15 @@ import { VERIFIED_BY } from "../contract/event.ts";
 import { toPercent, toPercentOrNull } from "../contract/numbers.ts";
 import { ACCOUNT_CHANGES_MAX, OBSERVED, type Profile } from "../contract/validator.ts";
 import { blockRevenueSteps, type BlockRevenueStep } from "../ledger/rates/block-revenue-steps.ts";
-import type { AccountChange, ValidatorRecord } from "../ledger/records.ts";
+import type { KeyChange, ValidatorRecord } from "../ledger/records.ts";
 
 type Published = Profile["accountChanges"][number];
 
 /** Newest first. */
 export function toAccountChanges(record: ValidatorRecord): Published[] {
-  const ofKeys = record.accountChanges
-    .filter(({ of }) => of !== "blockRevenueCommission")
-    .map(ofKey);
+  const ofKeys = record.accountChanges.flatMap((change) =>
+    change.of === "blockRevenueCommission" ? [] : [ofKey(change)],
+  );
   const ofRates = blockRevenueSteps(record).map(ofBlockRevenue);
   return [...ofKeys, ...ofRates]
     .sort((one, other) => one.slot - other.slot)
@@ -18,9 +18,9 @@ export function toAccountChanges(record: ValidatorRecord): Published[] {
     .reverse();
 }
 
-function ofKey({ of, to, slot, epoch, ...proof }: AccountChange): Published {
+function ofKey({ of, to, slot, epoch, ...proof }: KeyChange): Published {
   const { blockTime, signature, signer, verified } = proof;
-  const change = { of, toKey: String(to), toCommission: null, slot, epoch };
+  const change = { of, toKey: to, toCommission: null, slot, epoch };
   return {
     ...change,
     blockTime,

@@ -9,7 +9,7 @@ import { toCappedPercent, toPercent, toPercentOrNull } from "../contract/numbers
 import { findIncidents } from "../views/incidents.ts";
 import { findPatterns } from "../views/patterns.ts";
 
-/** All events of a ledger as documents show them, oldest first. */
+/** All events of a ledger as documents show them, newest first. */
 export function toEventsInOrder(ledger: Ledger): CommissionEvent[] {
   return toPublishedEvents(ledger, ledger.events).sort(compareEvents);
 }
@@ -86,7 +86,7 @@ function toStep({ signature, slot, basisPoints }: EventTransaction["steps"][numb
 }
 
 /**
- * Orders events oldest first. One observation can show MEV disabled in the epoch before and
+ * Orders events newest first. One observation can show MEV disabled in the epoch before and
  * enabled again.
  */
 export function compareEvents(a: CommissionEvent, b: CommissionEvent): number {

@@ -3,7 +3,13 @@ import { LOCATION_CHANGES_MAX, type LocationChange } from "../contract/history.t
 import { toCount, toPercentOrNull, toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
 import type { Profile, Validator } from "../contract/validator.ts";
-import type { ValidatorRecord, Location, LocationMove } from "../ledger/records.ts";
+import type {
+  AccountChange,
+  KeyChange,
+  Location,
+  LocationMove,
+  ValidatorRecord,
+} from "../ledger/records.ts";
 import { toAccountChanges } from "./account-changes.ts";
 import { appliedAt } from "../views/commissions.ts";
 import { findRecord, type Subject, type View } from "./view.ts";
@@ -105,8 +111,11 @@ function toReason({ code, text }: Judgement["reasons"][number]): Validator["verd
 }
 
 function findCollector({ accountChanges }: ValidatorRecord): string | null {
-  const to = accountChanges.findLast(({ of }) => of === "inflationCollector")?.to ?? null;
-  return typeof to === "string" ? to : null;
+  return accountChanges.findLast(isOfCollector)?.to ?? null;
+}
+
+function isOfCollector(change: AccountChange): change is KeyChange {
+  return change.of === "inflationCollector";
 }
 
 const NO_PERFORMANCE = {

@@ -86,7 +86,10 @@ export const infoRow = z.object({
   iconUrl: rawText.nullable(),
 });
 
-/** A validator as the MEV vendor lists it. null: missing, or unreadable. */
+/**
+ * A validator as the MEV vendor lists it. null: missing, or unreadable. Its MEV rate is
+ * kept but not believed: tip accounts show it (`tips`).
+ */
 export const mevRow = z.object({
   vote: pubkeySchema,
   mevBasisPoints: basisPoints.nullable(),

@@ -197,14 +197,19 @@ export interface RateProof extends Proof {
   isDisputed: boolean;
 }
 
-/**
- * A proved change of another field of the vote account. `to`: a key, or basis points for
- * `blockRevenueCommission`.
- */
-export interface AccountChange extends Proof {
-  of:
-    "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector" | "blockRevenueCommission";
-  to: string | number;
+/** A proved change of another field of the vote account than its inflation commission. */
+export type AccountChange = KeyChange | BlockRevenueChange;
+
+/** A proved change of a key of the vote account. */
+export interface KeyChange extends Proof {
+  of: "withdrawAuthority" | "inflationCollector" | "blockRevenueCollector";
+  to: string;
+}
+
+/** A proved change of the commission on block revenue; `to` in basis points. */
+export interface BlockRevenueChange extends Proof {
+  of: "blockRevenueCommission";
+  to: number;
 }
 
 /**

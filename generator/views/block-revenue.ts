@@ -1,10 +1,8 @@
 import { toPercent } from "../contract/numbers.ts";
 import { CAUTION_POINTS } from "../contract/severity.ts";
+import { RECENT_EPOCHS } from "../contract/verdict.ts";
 import { blockRevenueSteps, type BlockRevenueStep } from "../ledger/rates/block-revenue-steps.ts";
 import type { ValidatorRecord } from "../ledger/records.ts";
-
-/** A month at one epoch a day. */
-const RECENT_EPOCHS = 30;
 
 /** A step with a known value before it, in basis points. */
 export type BlockRevenueRise = BlockRevenueStep & { from: number };
@@ -15,7 +13,7 @@ export function toBlockRevenueRises(record: ValidatorRecord): BlockRevenueRise[]
 }
 
 /**
- * A sentence on its newest large rise of the last 30 epochs; null: none.
+ * A sentence on its newest large rise of the last RECENT_EPOCHS epochs; null: none.
  * @param epoch the newest
  */
 export function toBlockRevenueReason(record: ValidatorRecord, epoch: number): string | null {

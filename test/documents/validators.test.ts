@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "../../generator/ledger/ledger.ts";
-import type { AccountChange } from "../../generator/ledger/records.ts";
+import type {
+  AccountChange,
+  BlockRevenueChange,
+  KeyChange,
+} from "../../generator/ledger/records.ts";
 import {
   EPOCH,
   ledgerOf,
@@ -226,7 +230,10 @@ describe("a profile", () => {
     expect(profileOf(facts)).toMatchObject(shown);
   });
 
-  const change = (index: number, facts: Partial<AccountChange> = {}): AccountChange => ({
+  const change = (
+    index: number,
+    facts: Partial<KeyChange> | Pick<BlockRevenueChange, "of" | "to"> = {},
+  ): AccountChange => ({
     ...{
       of: "withdrawAuthority",
       to: voteOf(`authority ${index}`),

@@ -5,6 +5,7 @@ import type {
 } from "../../agree/transactions.ts";
 import { epochOf, firstSlotOf } from "../../chain/epoch-schedule.ts";
 import { findVoteChanges, type VoteChange } from "../../chain/vote-changes.ts";
+import type { VoteAccountChange } from "../../chain/vote-instructions.ts";
 import type { Verified } from "../../contract/event.ts";
 import { RAW_TRANSACTIONS_MAX } from "../../contract/raw-transaction.ts";
 import type { TransactionsEntry } from "../../entries/entry.ts";
@@ -125,19 +126,14 @@ function keepAccountChange(
   { validatorIndex, validator, read, one }: Account & { one: Authorised },
 ): void {
   const { change, signer } = one;
-  if (
-    change.of === "initialized" ||
-    change.of === "inflationCommission" ||
-    change.of === "withdrawal"
-  )
-    return;
-  const to = "to" in change ? change.to : change.basisPoints;
   const { signature, slot } = read;
+  const changed = toAccountChange(change);
+  if (changed === null) return;
   const isKnown = validator.accountChanges.some(
-    (known) => known.signature === signature && known.of === change.of && known.to === to,
+    (known) => known.signature === signature && known.of === changed.of && known.to === changed.to,
   );
   if (isKnown) return;
-  const kept = { ...toProof(context, read, { signer, changes: [one] }), of: change.of, to };
+  const kept = { ...toProof(context, read, { signer, changes: [one] }), ...changed };
   validator.accountChanges = [...validator.accountChanges, kept].sort((a, b) => a.slot - b.slot);
   if (change.of === "withdrawAuthority") handOver(validator, { slot, by: signer, to: change.to });
   context.touched.profiles.add(validatorIndex);
@@ -145,6 +141,22 @@ function keepAccountChange(
   context.touched.events.add(validatorIndex);
   touchHistory(context, validatorIndex, kept.epoch);
   if (change.of === "blockRevenueCommission") keepNewest(toStep(context), validatorIndex);
+}
+
+/** null: it is kept elsewhere. */
+function toAccountChange(change: VoteAccountChange) {
+  switch (change.of) {
+    case "withdrawAuthority":
+    case "inflationCollector":
+    case "blockRevenueCollector":
+      return { of: change.of, to: change.to };
+    case "blockRevenueCommission":
+      return { of: change.of, to: change.basisPoints };
+    case "initialized":
+    case "inflationCommission":
+    case "withdrawal":
+      return null;
+  }
 }
 
 /** Keeps the proof of a rate. A signature and vote account together prove one change, ever. */

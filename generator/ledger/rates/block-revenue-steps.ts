@@ -1,13 +1,17 @@
 import { OUTDATED_SLOTS } from "../belief.ts";
 import { MAX_BASIS_POINTS } from "../../chain/commission.ts";
-import type { AccountChange, BlockRevenue, Moment, ValidatorRecord } from "../records.ts";
+import type {
+  AccountChange,
+  BlockRevenue,
+  BlockRevenueChange,
+  Moment,
+  ValidatorRecord,
+} from "../records.ts";
 
 /* Snapshots show that the commission on block revenue
    changed, transactions how: joined here, each change once. */
 
 type Known = Pick<ValidatorRecord, "blockRevenue" | "accountChanges">;
-
-type Proof = AccountChange & { to: number };
 
 /** A change of the commission on block revenue, in basis points. */
 export interface BlockRevenueStep {
@@ -18,7 +22,7 @@ export interface BlockRevenueStep {
   /** The snapshots before and after; null: only its transaction shows it. */
   seen: { previous: Moment; first: Moment } | null;
   /** null: its transaction is not known. */
-  proof: Proof | null;
+  proof: BlockRevenueChange | null;
   slot: number;
   epoch: number;
 }
@@ -69,10 +73,10 @@ function readBefore({ agreed, knownFrom, changes }: BlockRevenue, slot: number):
   return last?.to ?? changes[0]?.from ?? agreed?.basisPoints ?? null;
 }
 
-function isOfBlockRevenue(change: AccountChange): change is Proof {
+function isOfBlockRevenue(change: AccountChange): change is BlockRevenueChange {
   return change.of === "blockRevenueCommission";
 }
 
-function toCapped({ to }: Proof): number {
+function toCapped({ to }: BlockRevenueChange): number {
   return Math.min(to, MAX_BASIS_POINTS);
 }

@@ -10,7 +10,7 @@ import {
 import { stakePoint } from "../../ledger/stake/points.ts";
 
 /** Rewards are calculated after the epoch ends, from its set and those of the next two epochs. */
-const DECIDED_AFTER_EPOCHS = 2;
+export const DECIDED_AFTER_EPOCHS = 2;
 
 type Effects = Pick<
   EventRecord,

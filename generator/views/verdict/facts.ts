@@ -1,6 +1,6 @@
 import type { CommissionEvent } from "../../contract/event.ts";
 import type { Pattern } from "../../contract/pattern.ts";
-import { payingStateEpoch } from "../events/effects.ts";
+import { DECIDED_AFTER_EPOCHS, payingStateEpoch } from "../events/effects.ts";
 import { isMember } from "../../ledger/stake/membership.ts";
 import { commissionPoint, stakePoint } from "../../ledger/stake/points.ts";
 import type { MevState, ValidatorRecord } from "../../ledger/records.ts";
@@ -42,7 +42,7 @@ export interface VerdictFacts {
   blockRevenueRise: string | null;
 }
 
-/** What verdicts are derived from. `eventsByVote` has each validator's events, oldest first. */
+/** What verdicts are derived from. `eventsByVote` has each validator's events, newest first. */
 export interface FactsView extends CommissionView {
   eventsByVote: () => ReadonlyMap<string, readonly CommissionEvent[]>;
 }
@@ -114,9 +114,6 @@ function paidByRule(view: FactsView, at: { epoch: number; validatorIndex: number
   if (isUndecided && isMember(ledger, at) === false) return "nothing";
   return appliedAt(view, at);
 }
-
-/** By then the sets that can pay an epoch are known. */
-const DECIDED_AFTER_EPOCHS = 2;
 
 function toSilentSince({ ledger }: FactsView, { delinquentSince }: ValidatorRecord): string | null {
   const now = ledger.acceptance.newest?.time ?? null;
