@@ -84,8 +84,16 @@ type Answers = "panel" | "unclear" | "accounts" | "absent" | "endpoint";
  * because that of the entry is one witness's answer.
  */
 export type AgreedCheck = Omit<CheckEntry, Answers>;
+/** Sections that hold each witness's answer; the reading has what they agree on. */
+type PanelSections = "tips" | "tipAmounts" | "closedProduction" | "issuance" | "rewards";
+
+/** Whether a section was read. */
+export type SectionState =
+  { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
+
 /** A snapshot after its panel agreed; `slot` as in a check. */
-export type AgreedSnapshot = Omit<SnapshotEntry, Answers>;
+export type AgreedSnapshot = Omit<SnapshotEntry, Answers | PanelSections> &
+  Record<PanelSections, SectionState>;
 
 /**
  * An entry with what its panel agrees on. Histories come from one vendor, so no panel agrees on

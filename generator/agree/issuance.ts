@@ -25,6 +25,8 @@ export interface AgreedIssuance {
   value: Issuance | null;
   /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;
+  /** Why witnesses did not answer. */
+  failures: readonly string[];
 }
 
 /** Slot time until a feature shortens it. */
@@ -38,25 +40,27 @@ type Answer = Extract<PanelIssuance["answers"][number], { state: "ok" }>;
 /**
  * Finds the inflation and supply on which a majority agrees. The supply is the median of the
  * majority's.
- * @returns null if they were not read, or are of another epoch
+ * @returns null if they were not read
  */
 export function agreeOnIssuance(
   entry: Observed,
   lists: Pick<WitnessLists, "isAlone" | "silent">,
 ): AgreedIssuance | null {
   const { issuance, epoch } = entry;
-  if (issuance.state !== "ok" || issuance.value.epoch !== epoch) return null;
+  if (issuance.state !== "ok") return null;
   const { answers } = issuance.value;
+  const failures = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
+  if (issuance.value.epoch !== epoch) return { value: null, isAlone: false, failures };
   const answered = answers.filter((answer) => answer.state === "ok");
   const issuances = answered.map((answer) => toIssuance(answer, entry));
   const isAlone = decidesAlone(lists, answers, answered);
   const alike = findMajority(issuances, isAlone ? 1 : answers.length, isSameIssuance);
   const [first] = alike;
-  if (first === undefined) return { value: null, isAlone };
+  if (first === undefined) return { value: null, isAlone, failures };
   // What most of them reach is their median, of an even number the lower one in the middle.
   const supplies = alike.map(({ supply }) => supply);
   const supply = findReached(supplies, supplies.length) ?? first.supply;
-  return { value: { ...first, supply }, isAlone };
+  return { value: { ...first, supply }, isAlone, failures };
 }
 
 function toIssuance(

@@ -1,11 +1,8 @@
-import type { AgreedSnapshot, SnapshotReading } from "../agree/agree.ts";
+import type { AgreedSnapshot, SectionState, SnapshotReading } from "../agree/agree.ts";
 import type { AgreedIssuance } from "../agree/issuance.ts";
 import type { StatusSource } from "./ledger.ts";
 import { describeUnknownIssuance } from "./stake/issuance.ts";
 import type { Step } from "./step.ts";
-
-type Section =
-  { state: "ok" } | { state: "failed"; reason: string } | { state: "skipped"; off: boolean };
 
 /** Sources with one section in each snapshot. */
 type SideSource = Exclude<StatusSource, "votes" | "witnesses" | "mev">;
@@ -19,7 +16,7 @@ export function foldSources(
   entry: AgreedSnapshot,
   { issuance }: Pick<SnapshotReading, "issuance">,
 ): void {
-  const sections: Record<SideSource, Section> = {
+  const sections: Record<SideSource, SectionState> = {
     nodes: entry.nodes,
     info: entry.info,
     production: entry.production,
@@ -66,16 +63,13 @@ function toIssuanceSection(
   step: Step,
   entry: AgreedSnapshot,
   agreed: AgreedIssuance | null,
-): Section {
-  const { epoch, issuance } = entry;
-  const answers = issuance.state === "ok" ? issuance.value.answers : [];
-  if (answers.length === 0 || step.ledger.issuance.has(epoch)) return issuance;
-  const failures = answers.flatMap((answer) => (answer.state === "failed" ? [answer.reason] : []));
-  const reason = [describeUnknownIssuance(step, entry, agreed), ...failures];
+): SectionState {
+  if (agreed === null || step.ledger.issuance.has(entry.epoch)) return entry.issuance;
+  const reason = [describeUnknownIssuance(step, entry, agreed), ...agreed.failures];
   return { state: "failed", reason: reason.join("; ") };
 }
 
-function note(step: Step, source: StatusSource, section: Section): void {
+function note(step: Step, source: StatusSource, section: SectionState): void {
   const health = step.ledger.sources[source];
   if (section.state === "ok") {
     step.ledger.sources[source] = { state: "ok", lastSuccessAt: step.moment.time, reason: null };

@@ -42,14 +42,13 @@ function keepFirst(
 export function describeUnknownIssuance(
   { ledger, moment }: Step,
   entry: AgreedSnapshot,
-  agreed: AgreedIssuance | null,
+  agreed: AgreedIssuance,
 ): string {
   const { epoch } = entry;
   const subject = `inflation and supply of epoch ${epoch}`;
   if (!isOfItsEpoch(entry))
     return `the lists are not of epoch ${epoch} yet, whose inflation and supply were read`;
-  if (agreed === null || agreed.value === null)
-    return `no majority of the witnesses agrees on ${subject}`;
+  if (agreed.value === null) return `no majority of the witnesses agrees on ${subject}`;
   return waitsForOther(ledger, agreed.isAlone, moment.time)
     ? `one of two witnesses alone answers ${subject}, which counts once the other has been ` +
         "silent for long enough"
