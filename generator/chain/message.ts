@@ -1,5 +1,5 @@
 import { TransactionError, type ByteReader } from "./byte-reader.ts";
-import { skipSettings } from "./message-settings.ts";
+import { skipConfig } from "./message-config.ts";
 import { encodePublicKey, PUBLIC_KEY_BYTES } from "./public-key.ts";
 
 /** A decoded message: what the signers of a transaction sign. */
@@ -106,7 +106,7 @@ export function readMessageOfVersion1(reader: ByteReader): Message {
   checkCount("keys", keyCount, { max: KEYS_MAX_OF_VERSION_1, at });
   const keys = readTimes(keyCount, () => readKey(reader));
   checkKeys(keys, header, start);
-  skipSettings(reader, mask);
+  skipConfig(reader, mask);
   const headers = readTimes(instructionCount, () => ({
     program: reader.u8("the program of an instruction"),
     accountCount: reader.u8("a count of accounts"),

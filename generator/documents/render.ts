@@ -17,7 +17,7 @@ import {
 import { DEFAULT_SITE_URL } from "../contract/site-url.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { renderBadge } from "./badge.ts";
-import { renderChanges, renderChangeSegment } from "./change-log.ts";
+import { renderChanges, renderChangeSegment } from "./changes.ts";
 import { renderConcentration } from "./concentration.ts";
 import { renderEpochs } from "./epochs.ts";
 import { toCsv, toParquet } from "./exports/formats.ts";

@@ -7,7 +7,7 @@ import { memoize } from "../ledger/memoize.ts";
 import { findUncertainSets } from "../ledger/stake/membership.ts";
 import { LISTED_EPOCHS } from "../contract/validator.ts";
 import { appliedAt, findBegins, findUnsettled } from "../views/commissions.ts";
-import { toEventsAsPublished } from "./change-log.ts";
+import { toEventsAsPublished } from "./changes.ts";
 import { toEventsInOrder } from "./event-lists.ts";
 import { toVerdictFacts, type FactsView, type VerdictFacts } from "../views/verdict/facts.ts";
 import { judge, type Judgement } from "../views/verdict/verdict.ts";

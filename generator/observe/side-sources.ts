@@ -1,6 +1,7 @@
 import type { Network } from "../contract/networks.ts";
 import type { SnapshotEntry, SnapshotRow } from "../entries/entry.ts";
-import { readBlockProduction, readSlotSamples } from "./slots.ts";
+import { readBlockProduction } from "./block-production.ts";
+import { readSlotSamples } from "./slot-samples.ts";
 import { readClusterNodes, type NodeRow } from "./cluster-nodes.ts";
 import { readPanelIssuance } from "./issuance.ts";
 import type { Dating } from "../rpc/clock.ts";

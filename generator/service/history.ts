@@ -5,7 +5,7 @@ import type { Clock } from "./context.ts";
 import type { AcceptedObservation } from "../ledger/acceptance/acceptance-record.ts";
 import { parseEndpointUrl } from "../rpc/endpoint-address.ts";
 import { firstSlotOf } from "../chain/epoch-schedule.ts";
-import { readEpochSchedule } from "../observe/slots.ts";
+import { readEpochSchedule } from "../observe/epoch-schedule.ts";
 import { createDispatcher } from "../rpc/http.ts";
 import { createRpc } from "../rpc/rpc.ts";
 import { readValidatorHistory } from "../observe/mev/validator-history.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../../generator/contract/event.ts";
 import { FEED_SEVERITIES, FEEDS } from "../../generator/contract/feed.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { recordChanges } from "../../generator/documents/change-log.ts";
+import { recordChanges } from "../../generator/service/projection/record-changes.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { createLedger } from "../../generator/ledger/ledger.ts";
 import {

@@ -105,7 +105,8 @@ function foldRate(
   const current = newestRate(validator);
   if (current === null) return null;
   if (agreed === null) {
-    if (showsAnother(reading, current, floor)) expect(step, validator, { current, reading, panel });
+    if (showsAnother(reading, current, floor))
+      keepPending(step, validator, { current, reading, panel });
     else if (answers.every(({ commission }) => fitsRate(current, commission)))
       giveUpPending(step, validatorIndex, validator);
     return null;
@@ -117,7 +118,7 @@ function foldRate(
   ) {
     const unagreed = { agreed: null, answers };
     if (showsAnother(reading, current, floor))
-      expect(step, validator, { current, reading: unagreed, panel });
+      keepPending(step, validator, { current, reading: unagreed, panel });
     return null;
   }
   if (fitsRate(current, agreed.commission)) {
@@ -128,7 +129,7 @@ function foldRate(
     correct(step, rated, current, agreed);
     return null;
   }
-  const pending = expect(step, validator, { current, reading, panel });
+  const pending = keepPending(step, validator, { current, reading, panel });
   const circumstances = { now: step.moment.time, panelSize: panel.length };
   return isRateBelieved(pending, agreed, current, circumstances)
     ? { validatorIndex, validator, pending, agreed }
@@ -157,7 +158,7 @@ function hidesAnother(current: Commission, { agreed, answers }: RateReading): bo
   return answers.some(({ commission }) => commission.exact && !fitsRate(current, commission));
 }
 
-function expect(
+function keepPending(
   step: Step,
   { rates }: ValidatorRecord,
   { current, ...observed }: { current: RateRun; reading: RateReading; panel: readonly string[] },

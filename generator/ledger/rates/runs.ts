@@ -8,7 +8,7 @@ import { newestRate } from "./timeline.ts";
 /* How a reading changes the runs of a validator's inflation commission. */
 
 /** A rate that a majority answers. */
-interface Reading {
+interface AgreedRun {
   commission: Commission;
   /** Moment by which a majority had certainly answered it. */
   until: Moment;
@@ -36,7 +36,7 @@ export function assumeRate(
 export function beginRun(
   step: Step,
   validatorIndex: number,
-  { from, believed, ...reading }: Reading & Pick<RateRun, "from" | "believed">,
+  { from, believed, ...reading }: AgreedRun & Pick<RateRun, "from" | "believed">,
 ): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
@@ -48,7 +48,7 @@ export function beginRun(
 }
 
 /** Replaces the first rate; what was in force before is then unknown. */
-export function forgetBefore(step: Step, validatorIndex: number, reading: Reading): void {
+export function forgetBefore(step: Step, validatorIndex: number, reading: AgreedRun): void {
   const validator = step.ledger.validators[validatorIndex];
   if (validator === undefined) return;
   const { commission, until } = reading;
@@ -57,11 +57,11 @@ export function forgetBefore(step: Step, validatorIndex: number, reading: Readin
     toRun(commission, { from: step.moment, until, believed: null }),
   ]);
   touchHistory(step, validatorIndex, validator.firstEpoch);
-  agree(validator, reading.floor);
+  markAgreed(validator, reading.floor);
 }
 
 /** Makes the newest run's rate the agreed one, or exact. */
-export function settleRun(step: Step, validatorIndex: number, reading: Reading): void {
+export function settleRun(step: Step, validatorIndex: number, reading: AgreedRun): void {
   const validator = step.ledger.validators[validatorIndex];
   const run = validator && newestRate(validator);
   if (validator === undefined || run == null) return;
@@ -87,7 +87,7 @@ export function extendRun(step: Step, validatorIndex: number, until: Moment, flo
     if (hasProofIn(validator, run.until.slot, until.slot)) step.touched.events.add(validatorIndex);
     run.until = until;
   }
-  agree(validator, floor);
+  markAgreed(validator, floor);
 }
 
 function hasProofIn({ rateProofs }: ValidatorRecord, after: number, upTo: number): boolean {
@@ -139,7 +139,7 @@ function toRun(
   return { ...commission, from, until, lastEpoch: Math.max(from.epoch, until.epoch), believed };
 }
 
-function agree({ rates }: ValidatorRecord, floor: number): void {
+function markAgreed({ rates }: ValidatorRecord, floor: number): void {
   rates.isAgreed = true;
   rates.floor = Math.max(rates.floor, floor);
 }

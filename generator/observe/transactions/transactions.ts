@@ -5,7 +5,7 @@ import {
   type TransactionAnswer,
   type TransactionsEntry,
 } from "../../entries/entry.ts";
-import { readEpochSchedule, type KnownEpoch } from "../slots.ts";
+import { readEpochSchedule, type KnownEpoch } from "../epoch-schedule.ts";
 import type { Session } from "../session.ts";
 import { toRawText } from "../section.ts";
 import { RpcError } from "../../rpc/error.ts";

@@ -3,7 +3,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { toEventsInOrder } from "../../documents/event-lists.ts";
 import { isInFeeds, selectForFeed } from "../../documents/feed-entry.ts";
-import { toEdition, toEventsAsPublished } from "../../documents/change-log.ts";
+import { toEdition, toEventsAsPublished } from "../../documents/changes.ts";
 import { changesAfter, headOf } from "../../ledger/change-log.ts";
 import type { Context } from "../context.ts";
 import type { Report } from "../report.ts";

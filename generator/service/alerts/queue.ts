@@ -1,4 +1,4 @@
-import { isOlderEdition } from "../../documents/change-log.ts";
+import { isOlderEdition } from "../../documents/changes.ts";
 import type { AlertTarget } from "../../settings/alerts.ts";
 import type { AlertEvent, AlertMessage, OutboxRecord, SentEvent } from "./record.ts";
 

@@ -1,5 +1,5 @@
 import { agree } from "../../agree/agree.ts";
-import { recordChanges } from "../../documents/change-log.ts";
+import { recordChanges } from "./record-changes.ts";
 import type { NamedEntry } from "../../entries/entry.ts";
 import type { NamedRuling } from "../../entries/ruling.ts";
 import { expectationsOf } from "../../ledger/expectations.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openAlerts } from "../../../generator/service/alerts/alerts.ts";
-import { recordChanges } from "../../../generator/documents/change-log.ts";
+import { recordChanges } from "../../../generator/service/projection/record-changes.ts";
 import { createChangeLog } from "../../../generator/ledger/change-log.ts";
 import { createTouched } from "../../../generator/ledger/touched.ts";
 import { createReport } from "../../../generator/service/report.ts";

@@ -5,12 +5,12 @@ import { changeSchema, SEGMENT_CHANGES, type Change } from "../../generator/cont
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import {
   isOlderEdition,
-  recordChanges,
   renderChanges,
   renderChangeSegment,
   toEdition,
   toEventsAsPublished,
-} from "../../generator/documents/change-log.ts";
+} from "../../generator/documents/changes.ts";
+import { recordChanges } from "../../generator/service/projection/record-changes.ts";
 import { toEventsInOrder } from "../../generator/documents/event-lists.ts";
 import { deserialize, serialize } from "../../generator/journal/serialization.ts";
 import { appendChange, headOf } from "../../generator/ledger/change-log.ts";

@@ -16,7 +16,7 @@ const HEAP_BYTES_STEP = 1024;
  * @throws {TransactionError} on unknown bits, because later settings may not have four bytes, and
  * on values that the runtime refuses
  */
-export function skipSettings(reader: ByteReader, mask: number): void {
+export function skipConfig(reader: ByteReader, mask: number): void {
   if ((mask & ~KNOWN) !== 0)
     throw new TransactionError(`Settings are not known, of the mask ${mask.toString(2)}`);
   const fee = mask & PRIORITY_FEE;
