@@ -6,7 +6,7 @@ import { createRates } from "../../generator/ledger/rates/timeline.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { createTips } from "../../generator/ledger/tips/timeline.ts";
 import type { Moment, ValidatorRecord } from "../../generator/ledger/records.ts";
-import { updateEvents } from "../../generator/views/events/update.ts";
+import { updateEvents } from "../../generator/service/projection/update-events.ts";
 import {
   DAY_MILLISECONDS,
   EPOCH_MILLISECONDS,

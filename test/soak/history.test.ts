@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ObjectReference } from "../../generator/contract/objects.ts";
 import { allReferences } from "../../generator/documents/references.ts";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { updateEvents } from "../../generator/views/events/update.ts";
+import { updateEvents } from "../../generator/service/projection/update-events.ts";
 import { createLedger, type Ledger } from "../../generator/ledger/ledger.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { FIRST_EPOCH } from "../story/clock.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../generator/entries/entry.ts";
-import { updateEvents } from "../../generator/views/events/update.ts";
+import { updateEvents } from "../../generator/service/projection/update-events.ts";
 import { createTouched } from "../../generator/ledger/touched.ts";
 import { FIRST_EPOCH, SLOTS_IN_EPOCH, slotAt, timeAt } from "../story/clock.ts";
 import { ruling, foldStory, type Outcome, type StoryItem } from "../story/fold.ts";

@@ -1,5 +1,4 @@
 import { agree } from "../../agree/agree.ts";
-import { recordChanges } from "./record-changes.ts";
 import type { NamedEntry } from "../../entries/entry.ts";
 import type { NamedRuling } from "../../entries/ruling.ts";
 import { expectationsOf } from "../../ledger/expectations.ts";
@@ -7,7 +6,8 @@ import { fold, type Folded } from "../../ledger/fold.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { foldRuling } from "../../ledger/rulings.ts";
 import { createTouched, type Touched } from "../../ledger/touched.ts";
-import { updateEvents } from "../../views/events/update.ts";
+import { recordChanges } from "./record-changes.ts";
+import { updateEvents } from "./update-events.ts";
 
 /**
  * Folds what the panel of an entry agrees on, and derives the events of touched validators again.

@@ -4,7 +4,7 @@ import type { EventRecord } from "../../ledger/event-record.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { isWithdrawn } from "../../ledger/rulings.ts";
 import { type Touched, touchHistory } from "../../ledger/touched.ts";
-import { createEvents, toEvents } from "./events.ts";
+import { createEvents, toEvents } from "../../views/events/events.ts";
 
 interface Where {
   ledger: Ledger;
