@@ -10,7 +10,7 @@ import { createDispatcher } from "../rpc/http.ts";
 import type { Locations } from "./locations.ts";
 import type { MevOptions } from "./mev/vendor-api.ts";
 import type { Session } from "./session.ts";
-import { createGraces, type Wait } from "../rpc/grace.ts";
+import { createGraces, type Later } from "../rpc/grace.ts";
 import type { Sleep } from "../rpc/throttle.ts";
 import { createRpc, type CallMade, type Rpc } from "../rpc/rpc.ts";
 import { RpcError } from "../rpc/error.ts";
@@ -31,7 +31,7 @@ export interface ObserverOptions {
   timer?: () => number;
   sleep?: Sleep;
   /** For what a witness that hangs is waited for; by default in real time. */
-  wait?: Wait;
+  later?: Later;
   random?: () => number;
   rpc?: Rpc;
   dispatcher?: Dispatcher;
@@ -105,8 +105,7 @@ export function createObserver(options: ObserverOptions): Observer {
           random,
           signal,
         };
-  const delay: Wait = (milliseconds, ended) => wait(milliseconds, undefined, { signal: ended });
-  const graces = { timer, wait: options.wait ?? delay };
+  const graces = { timer, later: options.later ?? later };
   const withGrace = createGraces({ ...graces, leastMilliseconds: GRACE_MILLISECONDS });
   const withSideGrace = createGraces({ ...graces, leastMilliseconds: SIDE_GRACE_MILLISECONDS });
 
@@ -167,6 +166,11 @@ export function createObserver(options: ObserverOptions): Observer {
       if (!options.dispatcher) await dispatcher.destroy();
     },
   };
+}
+
+function later(milliseconds: number, task: () => void): () => void {
+  const timeout = setTimeout(task, milliseconds);
+  return () => clearTimeout(timeout);
 }
 
 interface Observation<E> {

@@ -1,8 +1,8 @@
 import { majorityOf } from "../contract/panel.ts";
 import { RpcError } from "./error.ts";
 
-/** Waits for some milliseconds; rejects with the signal's reason once it aborts. */
-export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+/** Runs a task after some milliseconds, unless what it returns is called before. */
+export type Later = (milliseconds: number, task: () => void) => () => void;
 
 /** Of one question that all witnesses are asked at once. */
 export interface Grace {
@@ -29,11 +29,11 @@ export type WithGrace = <T>(
  */
 export function createGraces({
   timer,
-  wait,
+  later,
   leastMilliseconds,
 }: {
   timer: () => number;
-  wait: Wait;
+  later: Later;
   leastMilliseconds: number;
 }): WithGrace {
   return async (witnesses, ask) => {
@@ -41,28 +41,22 @@ export function createGraces({
     const panel = new Set(witnesses);
     const answered = new Set<string>();
     const late = new AbortController();
-    const ended = new AbortController();
     let hasBegun = false;
-
-    function begin(): void {
-      hasBegun = true;
-      wait(Math.max(leastMilliseconds, timer() - startedAt), ended.signal).then(
-        () => late.abort(toLateError()),
-        // Rejects only because it has ended.
-        () => undefined,
-      );
-    }
+    let end = (): void => undefined;
 
     try {
       return await ask({
         cut: late.signal,
         answered(witness) {
           if (panel.has(witness)) answered.add(witness);
-          if (!hasBegun && answered.size >= majorityOf(panel.size)) begin();
+          if (hasBegun || answered.size < majorityOf(panel.size)) return;
+          hasBegun = true;
+          const milliseconds = Math.max(leastMilliseconds, timer() - startedAt);
+          end = later(milliseconds, () => late.abort(toLateError()));
         },
       });
     } finally {
-      ended.abort();
+      end();
     }
   };
 }

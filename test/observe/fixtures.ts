@@ -33,7 +33,7 @@ export function key(byte: number): string {
 export function createClock(start = Date.UTC(2026, 10, 20)) {
   let time = start;
   const slept: number[] = [];
-  const waits = new Set<{ until: number; end: () => void }>();
+  const awaited = new Set<{ at: number; task: () => void }>();
   return {
     now: () => time,
     slept,
@@ -45,23 +45,19 @@ export function createClock(start = Date.UTC(2026, 10, 20)) {
     advance: (milliseconds: number) => {
       time += milliseconds;
     },
-    /** Ends by `pass` alone, for what only waits while others answer. */
-    wait: (milliseconds: number, signal: AbortSignal) =>
-      new Promise<void>((resolve, reject) => {
-        const one = { until: time + milliseconds, end: resolve };
-        waits.add(one);
-        signal.addEventListener("abort", () => {
-          waits.delete(one);
-          reject(signal.reason as Error);
-        });
-      }),
-    /** Goes to `until`, or to the end of the next wait if that is sooner. */
+    /** Comes by `pass` alone, for what only waits while others answer. */
+    later: (milliseconds: number, task: () => void) => {
+      const one = { at: time + milliseconds, task };
+      awaited.add(one);
+      return () => void awaited.delete(one);
+    },
+    /** Goes to `until`, or to the next that is awaited if that is sooner. */
     pass: (until: number) => {
-      time = Math.max(time, Math.min(until, ...[...waits].map((one) => one.until)));
-      for (const one of waits) {
-        if (one.until > time) continue;
-        waits.delete(one);
-        one.end();
+      time = Math.max(time, Math.min(until, ...[...awaited].map(({ at }) => at)));
+      for (const one of awaited) {
+        if (one.at > time) continue;
+        awaited.delete(one);
+        one.task();
       }
     },
   };

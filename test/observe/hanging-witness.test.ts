@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
+import type { Later } from "../../generator/rpc/grace.ts";
 import { INSTEAD, type Methods } from "../rpc/rpc-server.ts";
 import { SLOT, voteRow } from "./cluster.ts";
 import { entryOf, observe, observeHanging, SMALL } from "./observing.ts";
@@ -31,18 +32,26 @@ const STILL_TURNS = 100;
 /** A grace is over as soon as only what hangs is left. */
 async function observePatiently(changes: Methods[]) {
   const { nodes, clock } = await observe(changes);
-  const wait = async (milliseconds: number, signal: AbortSignal) => {
+  async function isStill(isEnded: () => boolean): Promise<boolean> {
     let [turns, before] = [0, 0];
-    while ((hung.size === 0 || turns < STILL_TURNS) && !signal.aborted) {
+    while ((hung.size === 0 || turns < STILL_TURNS) && !isEnded()) {
       await new Promise((resolve) => setImmediate(resolve));
       const requests = nodes.reduce((sum, { asked }) => sum + asked.length, 0);
       turns = requests === before ? turns + 1 : 0;
       before = requests;
     }
-    signal.throwIfAborted();
-    clock.advance(milliseconds);
+    return !isEnded();
+  }
+  const later: Later = (milliseconds, task) => {
+    let isEnded = false;
+    void isStill(() => isEnded).then((isOver) => {
+      if (!isOver) return;
+      clock.advance(milliseconds);
+      task();
+    });
+    return () => void (isEnded = true);
   };
-  const timing = { now: clock.now, timer: clock.now, sleep: clock.sleep, wait };
+  const timing = { now: clock.now, timer: clock.now, sleep: clock.sleep, later };
   const { observer } = await observe([], { endpoints: nodes.map(({ url }) => url), ...timing });
   const timed = async <T>(task: () => Promise<T>) => {
     const startedAt = clock.now();

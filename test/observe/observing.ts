@@ -38,7 +38,7 @@ export async function observe(changes: Methods[], options: Partial<ObserverOptio
     now: clock.now,
     timer: clock.now,
     sleep: clock.sleep,
-    wait: clock.wait,
+    later: clock.later,
     random: () => 0,
     ...options,
   });
@@ -63,7 +63,7 @@ export async function observeHanging(
     now: clock.now,
     timer: clock.now,
     sleep: clock.sleep,
-    wait: clock.wait,
+    later: clock.later,
   });
   return { observer, nodes, clock };
 }

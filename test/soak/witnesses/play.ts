@@ -55,6 +55,8 @@ export async function play(scenario: Scenario): Promise<Played> {
     now: time.now,
     timer: time.now,
     sleep: (milliseconds) => time.sleepUntil(time.now() + milliseconds),
+    // Nothing but its deadline cuts a witness short here.
+    later: () => () => undefined,
     rpc: createWitnessRpc(witnesses, time),
   });
   // The rest of a context is for publishing only.
