@@ -1,12 +1,7 @@
 import { hash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
-import { toObjectKey } from "../../generator/contract/object-keys.ts";
-import { OBJECTS } from "../../generator/contract/objects.ts";
 import { toEntryKey } from "../../generator/journal/names.ts";
-import type { Entry } from "../../generator/entries/entry.ts";
-import { readManifest, toManifestKey } from "../../generator/publish/manifest.ts";
+import { findDifferences, readOnce, type ReadOnce } from "./differences.ts";
 import { forkStores, type Stores } from "./forked-store.ts";
-import { readLog } from "./log.ts";
 import { dieAt, guard, ignoreDeath, isWrite, type Fate, type Operation } from "./mortal.ts";
 import { startTeller, type Story } from "./story.ts";
 
@@ -68,12 +63,13 @@ export function createCrashTeller(
   story: Story,
 ): (crash: Crash, how: { wholly: boolean }) => Promise<Aftermath> {
   const told = new Map<string, Aftermath>();
+  const expected = story.before.map(readOnce);
   return async (crash, { wholly }) => {
     const wreck = await die(story, crash);
     const key = wreck.late === null && !wholly ? toFingerprint(wreck, crash) : null;
     const known = key === null ? undefined : told.get(key);
     if (known !== undefined) return known;
-    const aftermath = await goOn(story, crash, wreck, wholly);
+    const aftermath = await goOn(story, { crash, wreck, wholly, expected });
     if (key !== null) told.set(key, aftermath);
     return aftermath;
   };
@@ -87,6 +83,14 @@ interface Wreck {
   missing: string[];
 }
 
+interface Death {
+  crash: Crash;
+  wreck: Wreck;
+  wholly: boolean;
+  /** The stores before each tick, and at the end, in the story without the crash. */
+  expected: readonly ReadOnce[];
+}
+
 function toFingerprint(
   { stores: { publicStore, stateStore }, missing }: Wreck,
   { tick }: Crash,
@@ -97,7 +101,7 @@ function toFingerprint(
   return hash("sha256", JSON.stringify({ tick, missing, objects }));
 }
 
-async function goOn(story: Story, crash: Crash, wreck: Wreck, wholly: boolean): Promise<Aftermath> {
+async function goOn(story: Story, { crash, wreck, wholly, expected }: Death): Promise<Aftermath> {
   const { stores, late, missing } = wreck;
   const last = story.ticks.length - 1;
   const landing = toLanding(story, crash);
@@ -120,7 +124,8 @@ async function goOn(story: Story, crash: Crash, wreck: Wreck, wholly: boolean): 
     // A process that goes on needs fewer operations
     // than one that begins, of which the story counts.
     if (!isLanded && index === landing.tick) await land();
-    const differences = [...missing, ...(await findDifferences(stores, story.before[index + 1]!))];
+    const found = await findDifferences(readOnce(stores), expected[index + 1]!);
+    const differences = [...missing, ...found];
     const isOver = differences.length === 0 && !wholly;
     if (index === last || (isOver && isLanded)) return { differences, runs };
     index += 1;
@@ -173,76 +178,4 @@ function toLanding(
   const next = landing === "in the next run but one" ? tick + 1 : last;
   if (next >= last) return { tick: last, operation: 1 };
   return { tick: next, operation: Math.ceil((operations[next]?.length ?? 0) / 2) };
-}
-
-const STATUS_KEY = toObjectKey("mainnet", "status", {});
-
-/**
- * Ignores checkpoints (a cache) and the status's list of repaired damage. The same entry may
- * be stored whole or as its difference from another, so that hashes differ: entries are
- * compared, and whether their chain is whole. Here who died over what follows its observation
- * makes the same one again: it is refused as any that is no later than the newest.
- */
-async function findDifferences(one: Stores, other: Stores): Promise<string[]> {
-  const differences = (["publicStore", "stateStore"] as const).flatMap((which) => {
-    const [found, expected] = [one[which].etags(), other[which].etags()];
-    const keys = [...new Set([...found.keys(), ...expected.keys()])];
-    return keys.filter(
-      (key) => !key.startsWith("checkpoints/") && found.get(key) !== expected.get(key),
-    );
-  });
-  const different = await Promise.all(
-    COMPARED.map(async ([prefix, read]) => {
-      const ofPrefix = differences.filter((key) => key.startsWith(prefix));
-      const isSame = ofPrefix.length > 0 && isDeepStrictEqual(await read(one), await read(other));
-      return isSame ? [] : ofPrefix;
-    }),
-  );
-  const isCompared = (key: string) => COMPARED.some(([prefix]) => key.startsWith(prefix));
-  return [...differences.filter((key) => !isCompared(key)), ...different.flat()];
-}
-
-const COMPARED: [prefix: string, read: (stores: Stores) => Promise<unknown>][] = [
-  ["journal/", readJournal],
-  [STATUS_KEY, readStatus],
-  [toManifestKey("mainnet"), readPublished],
-];
-
-async function readJournal({ stateStore }: Stores) {
-  const { entries, faults } = await readLog(stateStore);
-  const texts = entries.map(({ entry }) => toText(entry));
-  const once = [...new Set(texts)];
-  return { faults, once, isRepeated: texts.length > once.length + 1 };
-}
-
-function toText(entry: Entry): string {
-  return JSON.stringify(entry, (_, value: unknown) =>
-    typeof value === "bigint" ? value.toString() : value,
-  );
-}
-
-async function readStatus({ publicStore }: Stores) {
-  const object = await publicStore.get(STATUS_KEY);
-  if (object === null) return null;
-  const { data } = OBJECTS.status.schema.parse(JSON.parse(new TextDecoder().decode(object.body)));
-  return {
-    ...data,
-    quarantined: [],
-    journal: null,
-    refused: [],
-    observations: data.observations.accepted,
-  };
-}
-
-async function readPublished({ stateStore }: Stores) {
-  const { manifest } = await readManifest(stateStore, "mainnet");
-  if (manifest === null) return null;
-  const { entries } = await readLog(stateStore);
-  const { through } = manifest.journal;
-  const isNewest = through === entries.at(-1)?.name;
-  return {
-    ...manifest,
-    journal: { isNewest },
-    documents: { ...manifest.documents, [STATUS_KEY]: null },
-  };
 }

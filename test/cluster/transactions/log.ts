@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import type { Order } from "./message.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -38,9 +39,4 @@ export function addressesOf({ payer, instructions }: Order): Set<string> {
     program,
   ]);
   return new Set([payer.address, ...named]);
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | null = null;
-  return () => (made ??= { value: make() }).value;
 }
