@@ -193,13 +193,16 @@ async function assertHealthy(reader: RpcReader): Promise<void> {
   }
 }
 
+/** A node that is not answers with an error. */
+const healthSchema = z.unknown();
+
 /**
  * Asks a node whether it is healthy. Where the method is not offered, the slot alone decides.
  * @throws {RpcError} `behind`, or why it did not answer
  */
 export async function readHealth(reader: RpcReader): Promise<"ok" | "not offered"> {
   try {
-    await reader.call({ method: "getHealth", schema: z.unknown() });
+    await reader.call({ method: "getHealth", schema: healthSchema });
     return "ok";
   } catch (error) {
     if (error instanceof RpcError && NOT_OFFERED.has(error.kind)) return "not offered";

@@ -26,10 +26,6 @@ export type SignatureList =
     }
   | { state: "busy"; rows: number };
 
-/** Most authorities sign a few times an epoch. */
-const SHORT_ROWS = 25;
-/** `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT` of Agave. */
-const PAGE_ROWS = 1_000;
 const PAGES_MAX = 5;
 
 const rowSchema = z.object({
@@ -39,6 +35,17 @@ const rowSchema = z.object({
 });
 
 type Row = z.infer<typeof rowSchema>;
+
+/** Most authorities sign a few times an epoch. */
+const SHORT_PAGE = toPage(25);
+/** `MAX_GET_CONFIRMED_SIGNATURES_FOR_ADDRESS2_LIMIT` of Agave. */
+const LONG_PAGE = toPage(1_000);
+
+type Page = ReturnType<typeof toPage>;
+
+function toPage(limit: number) {
+  return { limit, schema: z.array(z.unknown()).max(limit).pipe(z.array(rowSchema)) };
+}
 
 /**
  * A lagging node behind the same address would end early and look complete.
@@ -52,19 +59,18 @@ export async function listSignatures(
 ): Promise<SignatureList> {
   const upTo = Math.min(endpoint.slot, search.upTo ?? endpoint.slot);
   if (upTo <= search.after) throw notThereYet(endpoint, search.after);
-  const ask = (limit: number, before?: string) =>
-    readPage(endpoint, { search, limit, before, until });
+  const ask = (page: Page, before?: string) => readPage(endpoint, { search, page, before, until });
   const short = createTally(endpoint, { search, upTo });
-  short.add(await ask(SHORT_ROWS), SHORT_ROWS);
+  short.add(await ask(SHORT_PAGE), SHORT_PAGE);
   if (short.isEnough()) return short.list();
   // A node that does not know the last row would answer with an empty page.
   const long = createTally(endpoint, { search, upTo });
   for (let page = 0; page < PAGES_MAX && !long.isEnough(); page++) {
     const last = long.last();
-    const rows = await ask(PAGE_ROWS, last?.signature);
+    const rows = await ask(LONG_PAGE, last?.signature);
     if (last !== null && rows.length === 0)
       throw unfit(endpoint, `nothing after ${last.signature}, a full page's last`);
-    long.add(rows, PAGE_ROWS);
+    long.add(rows, LONG_PAGE);
   }
   return long.list();
 }
@@ -79,7 +85,7 @@ function createTally(
   let isComplete = false;
   const isBusy = () => signatures.length > transactionsMax;
   return {
-    add(rows: readonly Row[], limit: number): void {
+    add(rows: readonly Row[], { limit }: Page): void {
       for (const row of rows) {
         if (last !== null && row.slot > last.slot)
           throw unfit(endpoint, `slot ${row.slot} after slot ${last.slot}`);
@@ -102,14 +108,14 @@ function createTally(
 
 function readPage(
   endpoint: PacedEndpoint,
-  page: { search: SignatureSearch; limit: number; before: string | undefined; until: Until },
+  asked: { search: SignatureSearch; page: Page; before: string | undefined; until: Until },
 ): Promise<Row[]> {
-  const { search, limit, before, until } = page;
-  const options = { limit, commitment: COMMITMENT, minContextSlot: endpoint.slot };
+  const { search, page, before, until } = asked;
+  const options = { limit: page.limit, commitment: COMMITMENT, minContextSlot: endpoint.slot };
   return endpoint.call({
     method: "getSignaturesForAddress",
     params: [search.authority, before === undefined ? options : { ...options, before }],
-    schema: z.array(z.unknown()).max(limit).pipe(z.array(rowSchema)),
+    schema: page.schema,
     until,
   });
 }
