@@ -139,9 +139,14 @@ export function canSign(key: string): boolean {
   }
 }
 
+const LAST_SIGNATURE = base58.encode(new Uint8Array(SIGNATURE_BYTES).fill(0xff));
+/** The form of four in five. A number of 88 digits without a leading 1 has at least 64 bytes. */
+const LONG_SIGNATURE = /^[2-9A-HJ-NP-Za-km-z][1-9A-HJ-NP-Za-km-z]{87}$/;
+
 /** Whether a text is Base58 of exactly 64 bytes. It decodes only texts of at most 88 characters. */
 export function isSignature(text: string): boolean {
   if (text.length < SIGNATURE_BYTES || text.length > SIGNATURE_LENGTH_MAX) return false;
+  if (LONG_SIGNATURE.test(text)) return text <= LAST_SIGNATURE;
   try {
     return base58.decode(text).length === SIGNATURE_BYTES;
   } catch {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeKeyAt, keyModulo } from "../../generator/chain/base58.ts";
 import { encodePublicKey, isPublicKey } from "../../generator/chain/public-key.ts";
+import { isSignature } from "../../generator/chain/transaction.ts";
 import { toShardIndex, WALLET_SHARD_COUNTS } from "../../generator/contract/wallets.ts";
 
 const KEYS = fc.oneof(
@@ -28,15 +29,29 @@ it("a key among other bytes is encoded as the library encodes it alone", () => {
   );
 });
 
+const DIGITS = fc.constantFrom(
+  ...Array.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl"),
+);
+
 it("a text is a key if the library reads 32 bytes from it", () => {
-  const digits = fc.constantFrom(
-    ...Array.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl"),
-  );
-  const texts = fc.string({ unit: digits, minLength: 30, maxLength: 46 });
+  const texts = fc.string({ unit: DIGITS, minLength: 30, maxLength: 46 });
   const near = fc.bigInt(-3n, 3n).map((distance) => encodeNumber(2n ** 256n - 1n + distance));
   fc.assert(
     fc.property(fc.oneof(KEYS.map(encodePublicKey), texts, near), (text) => {
       expect(isPublicKey(text)).toBe(readBytes(text)?.length === 32);
+    }),
+  );
+});
+
+it("a text is a signature if the library reads 64 bytes from it", () => {
+  const signatures = fc.uint8Array({ minLength: 64, maxLength: 64 }).map((it) => base58.encode(it));
+  const texts = fc.string({ unit: DIGITS, minLength: 62, maxLength: 90 });
+  const near = fc
+    .tuple(fc.constantFrom(2n ** 504n, 2n ** 512n, 58n ** 87n), fc.bigInt(-3n, 3n))
+    .map(([bound, distance]) => encodeNumber(bound + distance));
+  fc.assert(
+    fc.property(fc.oneof(signatures, texts, near), (text) => {
+      expect(isSignature(text)).toBe(readBytes(text)?.length === 64);
     }),
   );
 });
@@ -46,7 +61,7 @@ function encodeNumber(value: bigint): string {
     Buffer.from(
       value
         .toString(16)
-        .padStart(66, "0")
+        .padStart(130, "0")
         .replace(/^(?:00)+/, ""),
       "hex",
     ),
