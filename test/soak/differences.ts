@@ -56,8 +56,8 @@ export async function findDifferences(one: ReadOnce, other: ReadOnce): Promise<s
 
 function toJournal({ entries, faults }: Log) {
   const texts = entries.map(({ entry }) => toText(entry));
-  const once = [...new Set(texts)];
-  return { faults, once, isRepeated: texts.length > once.length + 1 };
+  const distinct = [...new Set(texts)];
+  return { faults, distinct, isRepeated: texts.length > distinct.length + 1 };
 }
 
 function toText(entry: Entry): string {
