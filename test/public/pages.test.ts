@@ -5,14 +5,7 @@ import type { WalletAccount } from "../../generator/contract/wallets.ts";
 import { DIMENSIONS, readDimension, toRanking } from "../../public/pages/concentration/ranking.ts";
 import { toProgress } from "../../public/pages/now/Numbers.tsx";
 import { toBars } from "../../public/pages/now/RugsPicture.tsx";
-import {
-  isIdle,
-  isWorthALook,
-  needsAction,
-  toHeadline,
-  toHoldings,
-  toToDos,
-} from "../../public/pages/wallet/holdings.ts";
+import { isIdle, toHeadline, toHoldings, toToDos } from "../../public/pages/wallet/holdings.ts";
 import { toParts } from "../../public/pages/wallet/VerdictBar.tsx";
 
 describe("Now", () => {
@@ -151,17 +144,17 @@ describe("the stake of a wallet", () => {
       of("some", "active", 25),
       of("leaves", "deactivating", 100),
       of("most", "activating", 100),
-      of("fine", "active", 5),
+      of("stays", "active", 5),
       of("idle", "inactive", 100),
     ]);
     const toDos = toToDos(holdings, { epoch: 7, perLamport: 0.001, since: 0 });
     expect(
-      toDos.map((toDo) => [toDo.holding.votePubkey, needsAction(toDo), toDo.lossPerEpoch]),
+      toDos.map(({ holding, asks, lossPerEpoch }) => [holding.votePubkey, asks, lossPerEpoch]),
     ).toEqual([
-      ["most", true, 950_000n],
-      ["some", true, 200_000n],
-      ["leaves", false, null],
-      ["fine", false, null],
+      ["most", "action", 950_000n],
+      ["some", "action", 200_000n],
+      ["stays", "look", null],
+      ["leaves", "nothing", null],
     ]);
     expect(toDos.map(({ lost }) => lost)).toEqual(Array(4).fill(100_000n));
     const later = toToDos(holdings, { epoch: 7, perLamport: 0.001, since: 7 });
@@ -171,34 +164,63 @@ describe("the stake of a wallet", () => {
     ]);
   });
 
-  it("with a bad record is worth a look, though leaving avoids nothing now", () => {
-    const of = (votePubkey: string, lamports: bigint, verdict: string) => ({
-      ...account(votePubkey, lamports),
+  describe("in a headline that says what the rows below it ask", () => {
+    const of = (votePubkey: string, verdict: string, announced = 0) => ({
+      ...account(votePubkey, 300n),
       validator: {
         delinquent: false,
         appliedCommissions: [90, 0],
         appliedCommission: 0,
         nextAppliedCommission: 0,
-        commission: 0,
+        commission: announced,
         verdict,
       } as WalletAccount["validator"],
     });
-    const holdings = toHoldings([
-      of("fine", 500n, "good"),
-      of("worse", 300n, "bad"),
-      of("worst", 200n, "bad"),
-      account("left", 1n, "inactive"),
-    ]);
-    const toDos = toToDos(holdings, { epoch: 7, perLamport: null, since: 0 });
-    expect(toDos.filter(needsAction)).toEqual([]);
-    expect(toDos.filter(isWorthALook).map(({ holding }) => holding.votePubkey)).toEqual([
-      "worse",
-      "worst",
-    ]);
-    expect(toHeadline(toDos)).toBe(
-      "None of the 3 validators you stake with needs action now. 2 have a bad record: look at them.",
-    );
-    expect(toHeadline(toDos.slice(0, 1))).toBe("The validator you stake with needs no action now.");
+    const [fine, bad, worse] = [of("fine", "good"), of("bad", "bad"), of("worse", "bad")];
+    const rises = of("rises", "bad", 95);
+    const left = account("left", 1n, "inactive");
+
+    it.each([
+      ["The validator you stake with needs no action now.", [fine, left], []],
+      [
+        "None of the 2 validators you stake with needs action now.",
+        [fine, of("new", "unknown")],
+        [],
+      ],
+      [
+        "The validator you stake with has a bad verdict: look at it. No deadline is known.",
+        [bad],
+        ["look"],
+      ],
+      [
+        "1 of the 2 validators you stake with has a bad verdict: look at it. No deadline is known.",
+        [fine, bad],
+        ["look"],
+      ],
+      [
+        "2 of the 3 validators you stake with have a bad verdict: look at them. No deadline is known.",
+        [fine, bad, worse],
+        ["look", "look"],
+      ],
+      ["The validator you stake with needs action.", [rises], ["action"]],
+      ["1 of the 2 validators you stake with needs action.", [fine, rises], ["action"]],
+      [
+        "1 of the 3 validators you stake with needs action. 1 more has a bad verdict: look at it.",
+        [fine, rises, bad],
+        ["action", "look"],
+      ],
+      [
+        "1 of the 3 validators you stake with needs action. 2 more have a bad verdict: look at them.",
+        [rises, bad, worse],
+        ["action", "look", "look"],
+      ],
+    ])("%s", (headline, accounts, rows) => {
+      const known = { epoch: 7, perLamport: null, since: 0 };
+      const toDos = toToDos(toHoldings(accounts), known);
+      const asked = toDos.map(({ asks }) => asks);
+      expect(asked.filter((asks) => asks !== "nothing")).toEqual(rows);
+      expect(toHeadline(toDos)).toBe(headline);
+    });
   });
 
   it("of a validator is not idle where all is withdrawn but some still earns", () => {

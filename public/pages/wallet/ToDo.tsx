@@ -12,14 +12,7 @@ import { useUrl } from "../../parts/use-url.ts";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { Sol } from "../../parts/values.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
-import {
-  isWorthALook,
-  needsAction,
-  type ToDo,
-  toHeadline,
-  toHoldings,
-  toToDos,
-} from "./holdings.ts";
+import { type ToDo, toHeadline, toHoldings, toToDos } from "./holdings.ts";
 import { MoveStake } from "./MoveStake.tsx";
 import { VerdictBar } from "./VerdictBar.tsx";
 import "../../style/inline-select.css";
@@ -39,7 +32,7 @@ export function ToDoCard({ accounts, epoch, events }: ToDoProps) {
   const oldest = Math.max(0, epoch.epoch - Math.max(1, ...lengths) + 1);
   const since = readWhole(query["since"], { min: oldest, max: epoch.epoch, otherwise: oldest });
   const toDos = toToDos(holdings, { epoch: epoch.epoch, perLamport: toYield(events), since });
-  const listed = [...toDos.filter(needsAction), ...toDos.filter(isWorthALook)];
+  const listed = toDos.filter(({ asks }) => asks !== "nothing");
   const votes = holdings.map(({ votePubkey }) => votePubkey).join(",");
   const tools = (
     <a class="button" href={toAddress("/alerts", { votes, network })}>
@@ -66,7 +59,7 @@ export function ToDoCard({ accounts, epoch, events }: ToDoProps) {
 const NOTHING_ACTIVE = "None of your stake is active: there is nothing to do.";
 
 function Row({ toDo, epoch }: { toDo: ToDo; epoch: Epoch }) {
-  const { holding, task, lossPerEpoch } = toDo;
+  const { holding, asks, task, lossPerEpoch } = toDo;
   const { votePubkey, validator, lamports } = holding;
   return (
     <li class="to-do">
@@ -79,10 +72,10 @@ function Row({ toDo, epoch }: { toDo: ToDo; epoch: Epoch }) {
         <Sol lamports={String(lamports)} />
         {validator !== null && <VerdictWord level={validator.verdict} />}
       </span>
-      {isWorthALook(toDo) && validator !== null && (
+      {asks === "look" && validator !== null && (
         <p>
-          It takes {toPercent(validator.appliedCommission)} now, but its record is bad:{" "}
-          <q>{keepPercents(validator.verdictReason.text)}</q>
+          It takes {toPercent(validator.appliedCommission)} of inflation rewards now. Why its
+          verdict is bad: <q>{keepPercents(validator.verdictReason.text)}</q>
         </p>
       )}
       {validator?.delinquent === true && (

@@ -34,14 +34,15 @@ export function isIdle({ byState }: Holding): boolean {
   return [...byState.keys()].every((state) => state === "inactive");
 }
 
-/** Lamports that earn from the next epoch on, unless somebody deactivates them. */
-function toStaying({ byState }: Holding): bigint {
-  return (byState.get("active") ?? 0n) + (byState.get("activating") ?? 0n);
+/** Whether some of it earns from the next epoch on, unless somebody deactivates it. */
+function isStaying({ byState }: Holding): boolean {
+  return byState.has("active") || byState.has("activating");
 }
 
 /** What a validator asks of its delegator, and what it costs. */
 export interface ToDo {
   holding: Holding;
+  asks: Asks;
   /** null: nothing that leaving avoids. */
   task: Task | null;
   /** Lamports in each epoch; null: not known. */
@@ -49,6 +50,15 @@ export interface ToDo {
   /** Lamports since the epoch asked for; null: not known. */
   lost: bigint | null;
 }
+
+/**
+ * action: leaving avoids something, or the stake earns nothing. look: leaving avoids nothing that is
+ * known, but the verdict is bad.
+ */
+type Asks = (typeof URGENCY)[number];
+
+/** The most urgent first. */
+const URGENCY = ["action", "look", "nothing"] as const;
 
 interface Known {
   epoch: number;
@@ -58,23 +68,23 @@ interface Known {
   since: number;
 }
 
-/** The worst first: what needs action by what it costs, then all others by stake. */
+/** The most urgent first, each by what it costs, then by stake. */
 export function toToDos(holdings: readonly Holding[], known: Known): ToDo[] {
   return holdings
     .filter((holding) => !isIdle(holding))
     .map((holding) => toToDo(holding, known))
     .sort(
       (one, other) =>
-        Number(needsAction(other)) - Number(needsAction(one)) ||
+        URGENCY.indexOf(one.asks) - URGENCY.indexOf(other.asks) ||
         compare(other.lossPerEpoch ?? 0n, one.lossPerEpoch ?? 0n),
     );
 }
 
 function toToDo(holding: Holding, { epoch, perLamport, since }: Known): ToDo {
   const { validator } = holding;
-  if (validator === null) return { holding, task: null, lossPerEpoch: null, lost: null };
-  const staying = toStaying(holding);
-  const task = staying === 0n ? null : findTask(validator, epoch);
+  if (validator === null)
+    return { holding, asks: "nothing", task: null, lossPerEpoch: null, lost: null };
+  const task = isStaying(holding) ? findTask(validator, epoch) : null;
   const excess = toExcess(validator.appliedCommissions);
   const first = epoch - excess.length + 1;
   const points = excess.slice(Math.max(0, since - first)).reduce((sum, each) => sum + each, 0);
@@ -84,37 +94,44 @@ function toToDo(holding: Holding, { epoch, perLamport, since }: Known): ToDo {
       : BigInt(Math.round(Number(holding.lamports) * perLamport * (percentagePoints / 100)));
   return {
     holding,
+    asks: decideAsks(holding, task),
     task,
     lossPerEpoch: task === null ? null : toLamports(task.rate - (task.before ?? 0)),
     lost: toLamports(points),
   };
 }
 
-/** Whether leaving avoids something, or the stake earns nothing. */
-export function needsAction({ holding, task }: ToDo): boolean {
-  return task !== null || (holding.validator?.delinquent === true && toStaying(holding) > 0n);
-}
-
-/** Nothing to avoid now, but a record that should make its delegator think. */
-export function isWorthALook(toDo: ToDo): boolean {
-  return !needsAction(toDo) && toDo.holding.validator?.verdict === "bad";
+/** Stake that leaves already asks for nothing. */
+function decideAsks(holding: Holding, task: Task | null): Asks {
+  const { validator } = holding;
+  if (validator === null || !isStaying(holding)) return "nothing";
+  if (task !== null || validator.delinquent) return "action";
+  return validator.verdict === "bad" ? "look" : "nothing";
 }
 
 /** "1 of the 3 validators you stake with needs action." Inactive stake asks for nothing. */
 export function toHeadline(toDos: readonly ToDo[]): string {
-  const urgent = toDos.filter(needsAction).length;
-  const suspect = toDos.filter(isWorthALook).length;
-  const look =
-    suspect === 0
-      ? ""
-      : ` ${toCount(suspect)} ${suspect === 1 ? "has a bad record: look at it." : "have a bad record: look at them."}`;
-  if (urgent > 0)
-    return toDos.length === 1
-      ? "The validator you stake with needs action."
-      : `${toCount(urgent)} of the ${toCounted(toDos.length, "validator")} you stake with ${urgent === 1 ? "needs" : "need"} action.${look}`;
+  const count = (asked: Asks) => toDos.filter(({ asks }) => asks === asked).length;
+  const [urgent, suspect] = [count("action"), count("look")];
+  if (urgent > 0) {
+    const needs = `${toSubject(urgent, toDos.length)} ${urgent === 1 ? "needs" : "need"} action.`;
+    return suspect === 0 ? needs : `${needs} ${toCount(suspect)} more ${toLook(suspect)}`;
+  }
+  if (suspect > 0)
+    return `${toSubject(suspect, toDos.length)} ${toLook(suspect)} No deadline is known.`;
   return toDos.length === 1
-    ? `The validator you stake with needs no action now.${look}`
-    : `None of the ${toCounted(toDos.length, "validator")} you stake with needs action now.${look}`;
+    ? "The validator you stake with needs no action now."
+    : `None of the ${toCounted(toDos.length, "validator")} you stake with needs action now.`;
+}
+
+function toSubject(some: number, all: number): string {
+  return all === 1
+    ? "The validator you stake with"
+    : `${toCount(some)} of the ${toCounted(all, "validator")} you stake with`;
+}
+
+function toLook(count: number): string {
+  return count === 1 ? "has a bad verdict: look at it." : "have a bad verdict: look at them.";
 }
 
 function sum(amounts: Iterable<bigint>): bigint {
