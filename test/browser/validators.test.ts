@@ -106,7 +106,7 @@ describeSite("the list of validators", (open, visit) => {
     expect(meta.total).toBe(data.length);
     const page = await visit("/validators?limit=100");
     await page.getByRole("button", { name: "Good" }).click();
-    await page.getByRole("combobox", { name: "Inflation" }).selectOption("5");
+    await page.getByRole("combobox", { name: "Inflation" }).selectOption("most 5");
     const wanted = data.filter(
       ({ verdict, commission, appliedCommission, nextAppliedCommission }) =>
         verdict === "good" &&

@@ -107,9 +107,18 @@ describe("all validators, sorted", () => {
   });
 });
 
+const NO_STAKE = { lamports: "0", sol: 0 };
+
 describe("the validators that one wants", () => {
   const rates = { commission: 5, appliedCommission: 5, nextAppliedCommission: 5, mevCommission: 8 };
-  const one = toValidator({ rank: 1, verdict: "good", mevVendorEnabled: true, ...rates });
+  const activeStake = { lamports: "1", sol: 0 };
+  const one = toValidator({
+    rank: 1,
+    verdict: "good",
+    mevVendorEnabled: true,
+    activeStake,
+    ...rates,
+  });
 
   it.each<[Record<string, string>, Partial<Validator>, boolean]>([
     [{}, {}, true],
@@ -127,6 +136,15 @@ describe("the validators that one wants", () => {
     [{ mevMax: "5" }, {}, false],
     [{ mevMax: "5" }, { mevCommission: null }, false],
     [{ mevMax: "0" }, { mevCommission: null, mevVendorEnabled: false }, true],
+    [{ appliedMin: "90" }, {}, false],
+    [{ appliedMin: "90" }, { appliedCommission: 90 }, true],
+    [{ appliedMin: "90" }, { appliedCommission: null }, false],
+    [{ appliedMin: "90" }, { nextAppliedCommission: 100, commission: 100 }, false],
+    [{ appliedMin: "90" }, { appliedCommission: 100, activeStake: NO_STAKE }, false],
+    [{ mevMin: "90" }, { appliedCommission: 100 }, false],
+    [{ mevMin: "90" }, { mevCommission: 100 }, true],
+    [{ mevMin: "90" }, { mevCommission: null }, false],
+    [{ mevMin: "90" }, { mevCommission: 100, activeStake: NO_STAKE }, false],
   ])("with %j and %j: %j", (query, changes, isWanted) => {
     expect(isWithin({ ...one, ...changes }, readFilter(query))).toBe(isWanted);
   });

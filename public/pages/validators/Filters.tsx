@@ -1,11 +1,18 @@
 import { toPercent } from "../../format/values.ts";
 import { VERDICT_WORDS } from "../../parts/VerdictWord.tsx";
 import { useUrl } from "../../parts/use-url.ts";
-import { type Filter, isFiltered, LEVELS, RATES } from "./filter.ts";
+import {
+  type Bound,
+  BOUNDS,
+  type Filter,
+  isFiltered,
+  LEVELS,
+  toBoundParameters,
+} from "./filter.ts";
 
 export function Filters({ filter }: { filter: Filter }) {
   const { change } = useUrl();
-  const { verdicts, commissionMax, mevMax } = filter;
+  const { verdicts, inflation, mev } = filter;
   const toggle = (level: (typeof LEVELS)[number]) => {
     const next = LEVELS.filter((each) => verdicts.includes(each) !== (each === level));
     change({ verdict: next.length === 0 ? null : next.join(","), page: null });
@@ -28,17 +35,28 @@ export function Filters({ filter }: { filter: Filter }) {
           </button>
         ))}
       </div>
-      <AtMost
+      <BoundSelect
         name="Inflation"
-        rate={commissionMax}
-        onChoose={(rate) => change({ commissionMax: rate, page: null })}
+        bound={inflation}
+        onChoose={(bound) => change({ ...toBoundParameters("inflation", bound), page: null })}
       />
-      <AtMost name="MEV" rate={mevMax} onChoose={(rate) => change({ mevMax: rate, page: null })} />
+      <BoundSelect
+        name="MEV"
+        bound={mev}
+        onChoose={(bound) => change({ ...toBoundParameters("mev", bound), page: null })}
+      />
       {isFiltered(filter) && (
         <button
           type="button"
           class="link-button"
-          onClick={() => change({ verdict: null, commissionMax: null, mevMax: null, page: null })}
+          onClick={() =>
+            change({
+              verdict: null,
+              ...toBoundParameters("inflation", null),
+              ...toBoundParameters("mev", null),
+              page: null,
+            })
+          }
         >
           Show all
         </button>
@@ -47,31 +65,47 @@ export function Filters({ filter }: { filter: Filter }) {
   );
 }
 
-interface AtMostProps {
+interface BoundSelectProps {
   name: string;
-  /** Percent; null: any. */
-  rate: number | null;
-  onChoose: (rate: number | null) => void;
+  /** null: any. */
+  bound: Bound | null;
+  onChoose: (bound: Bound | null) => void;
 }
 
-function AtMost({ name, rate, onChoose }: AtMostProps) {
-  const rates = [...new Set([...RATES, ...(rate === null ? [] : [rate])])];
+function BoundSelect({ name, bound, onChoose }: BoundSelectProps) {
+  const chosen = bound === null ? "" : toValue(bound);
+  const choices = new Map(
+    [...BOUNDS, ...(bound === null ? [] : [bound])]
+      .toSorted((one, other) => compareSides(one, other) || one.rate - other.rate)
+      .map((each) => [toValue(each), each]),
+  );
   return (
     <label class="filter-rate">
       {name}{" "}
       <select
-        value={rate === null ? "" : String(rate)}
-        onChange={({ currentTarget: { value } }) => onChoose(value === "" ? null : Number(value))}
+        value={chosen}
+        onChange={({ currentTarget: { value } }) => onChoose(choices.get(value) ?? null)}
       >
         <option value="">any</option>
-        {rates
-          .sort((one, other) => one - other)
-          .map((each) => (
-            <option key={each} value={String(each)}>
-              {each === 0 ? toPercent(0) : `at most ${toPercent(each)}`}
-            </option>
-          ))}
+        {[...choices].map(([value, each]) => (
+          <option key={value} value={value}>
+            {toText(each)}
+          </option>
+        ))}
       </select>
     </label>
   );
+}
+
+function toValue({ side, rate }: Bound): string {
+  return `${side} ${rate}`;
+}
+
+function compareSides(one: Bound, other: Bound): number {
+  return Number(one.side === "least") - Number(other.side === "least");
+}
+
+function toText({ side, rate }: Bound): string {
+  if (side === "least") return `at least ${toPercent(rate)} now`;
+  return rate === 0 ? toPercent(0) : `at most ${toPercent(rate)}`;
 }
