@@ -208,45 +208,64 @@ describeSite("Now", (open, visit) => {
     }
   });
 
-  it("opens with who takes nearly everything now, and says of what", async () => {
+  it("opens with who takes nearly everything now, and each number leads to exactly these", async () => {
     const { visit, world } = await open();
     const { standing, keeping } = (
       await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch")
     ).meta;
     const page = await visit("/");
-    const worst = card(page, "The worst now");
-    expect(await card(page, "Keep 90\u00a0% or more").innerText()).toMatch(
-      new RegExp(
-        `${keeping.inflation.validators}\\s+validators keep 90\u00a0% or more of inflation rewards now`,
-      ),
+    const first = card(page, "Keep 90\u00a0% or more");
+    const count = keeping.inflation.validators;
+    expect(await first.innerText()).toMatch(
+      new RegExp(`${count}\\s+validators keep 90\u00a0% or more of inflation rewards now`),
     );
-    expect(await card(page, "SOL affected").innerText()).toContain("SOL");
-    await page.getByRole("link", { name: "See the worst" }).click();
+    const ahead = first.getByRole("link", { name: `${standing.validatorsAnnounced} more will` });
+    await ahead.click();
+    const heading = card(page, "The worst now").getByRole("heading", {
+      name: `Paid from a later epoch, after a rise: ${standing.validatorsAnnounced}`,
+    });
     await expect
-      .poll(() => worst.evaluate((each) => each.getBoundingClientRect().top))
-      .toBeLessThan(20);
-    const all = worst.getByRole("link", { name: /^All \d+ validators? that keep 90/ });
-    expect(await all.innerText()).toContain(`All ${keeping.inflation.validators} validator`);
-    const shown = new Set(
-      [...standing.worst, ...keeping.most].map(({ votePubkey }) => `/validators/${votePubkey}`),
-    );
-    const rows = worst.getByRole("listitem");
-    const hrefs = await rows
-      .getByRole("link")
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
-    expect(hrefs).toHaveLength(Math.min(8, shown.size));
-    expect(new Set(hrefs).isSubsetOf(shown)).toBe(true);
-    expect(await worst.getByRole("img", { name: /^Paid in \d+ epochs/ }).count()).toBe(
-      hrefs.length,
-    );
-    const texts = await rows.allInnerTexts();
-    const inOrder = [
+      .poll(() => heading.evaluate((each) => each.getBoundingClientRect().top))
+      .toBeLessThan(120);
+    const listed = card(page, "Chosen validators, highest commission first");
+    for (const from of [first, card(page, "SOL affected"), card(page, "The worst now")]) {
+      await from.getByRole("link", { name: /or more|these/ }).click();
+      await expect.poll(() => listed.getByRole("row").count()).toBe(1 + count);
+      await page.goBack();
+    }
+    const ofMev = card(page, "Chosen validators, highest MEV commission first");
+    for (const from of [first, card(page, "The worst now")]) {
+      await from.getByRole("link", { name: /as much/ }).click();
+      await expect.poll(() => ofMev.getByRole("row").count()).toBe(1 + keeping.mev.validators);
+      await page.goBack();
+    }
+  });
+
+  it("lists the worst in groups, and draws only what a row is about", async () => {
+    const { visit, world } = await open();
+    const { standing, keeping } = (
+      await world.read<DocumentOf<"rugsPerEpoch">>("stats/rugs-per-epoch")
+    ).meta;
+    const rugs = [
       ...standing.worst.filter(({ paid }) => paid),
       ...standing.worst.filter(({ paid }) => !paid),
-    ].slice(0, texts.length);
-    expect(inOrder.length).toBeGreaterThan(1);
-    for (const [index, { event }] of inOrder.entries())
-      expect(texts[index]).toContain(`${event.toCommission}\u00a0%`);
+    ];
+    const others = keeping.most.filter(
+      ({ votePubkey }) => !rugs.some((rug) => rug.votePubkey === votePubkey),
+    );
+    const shown = [...rugs, ...others].slice(0, 8);
+    const rows = card(await visit("/"), "The worst now").getByRole("listitem");
+    expect(
+      await rows
+        .getByRole("link")
+        .evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+    ).toEqual(shown.map(({ votePubkey }) => `/validators/${votePubkey}`));
+    const sources = shown.map((each) => ("event" in each ? each.event.source : "COMMISSION"));
+    expect(new Set(sources)).toEqual(new Set(["COMMISSION", "MEV"]));
+    for (const [index, source] of sources.entries()) {
+      const line = rows.nth(index).getByRole("img", { name: /^Paid in \d+ epochs/ });
+      expect(await line.count()).toBe(source === "MEV" ? 0 : 1);
+    }
   });
 
   it("tells what is paid now before what is paid next, as the API has both", async () => {

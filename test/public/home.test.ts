@@ -6,7 +6,7 @@ import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { StandingRug } from "../../generator/contract/standing-rugs.ts";
 import { toLostText } from "../../public/pages/now/RugsPerEpoch.tsx";
 import { type Keeper, toWorst } from "../../public/pages/now/worst.ts";
-import { toSinceText } from "../../public/pages/now/WorstNow.tsx";
+import { toShownText, toSinceText } from "../../public/pages/now/WorstNow.tsx";
 import { toVerb } from "../../public/parts/Change.tsx";
 import { toEvents } from "./told.ts";
 
@@ -125,18 +125,49 @@ it.each([
   expect(toVerb(event as CommissionEvent)).toBe(verb);
 });
 
-it("the worst are those whose rise is paid, those whose rise comes, and who always took as much, each once", () => {
+describe("the worst now", () => {
   const rug = (votePubkey: string, paid: boolean) => ({ votePubkey, paid }) as StandingRug;
   const keeper = (votePubkey: string) => ({ votePubkey }) as Keeper;
-  const meta = {
-    standing: { worst: [rug("raised", true), rug("comes", false)] },
-    keeping: { most: [keeper("always"), keeper("raised")] },
-  } as Parameters<typeof toWorst>[0];
-  expect(toWorst(meta).map(({ votePubkey }) => votePubkey)).toEqual(["raised", "comes", "always"]);
-  expect(
-    [
-      [100, null, 90],
-      [5, 100],
-    ].map(toSinceText),
-  ).toEqual(["costs in each of the 2 epochs that we know", "costs now"]);
+  const told = (standing: StandingRug[], announced: number, most: Keeper[] = []) =>
+    toWorst({
+      standing: {
+        worst: standing,
+        validatorsPaid: standing.filter(({ paid }) => paid).length,
+        validatorsAnnounced: announced,
+      },
+      keeping: { most },
+    } as Parameters<typeof toWorst>[0]);
+  const names = (rows: readonly { votePubkey: string }[]) =>
+    rows.map(({ votePubkey }) => votePubkey);
+
+  it("are those whose rise is paid, those whose rise comes, and others, each once", () => {
+    const worst = told([rug("raised", true), rug("comes", false)], 1, [
+      keeper("other"),
+      keeper("raised"),
+    ]);
+    expect(names(worst.paid)).toEqual(["raised"]);
+    expect(names(worst.ahead)).toEqual(["comes"]);
+    expect(names(worst.others)).toEqual(["other"]);
+  });
+
+  it("are eight, but for those whose rise comes, which are all there", () => {
+    const many = Array.from({ length: 9 }, (_, at) => rug(`raised ${at}`, true));
+    const worst = told([...many, rug("comes", false)], 1, [keeper("other")]);
+    expect(worst.paid).toHaveLength(8);
+    expect(names(worst.ahead)).toEqual(["comes"]);
+    expect(worst.others).toEqual([]);
+  });
+
+  it("have a heading a group, which says how many it leaves out", () => {
+    expect(toShownText(2, 2)).toBe("2");
+    expect(toShownText(8, 1_023)).toBe("the 8 with the most stake of 1,023");
+  });
+
+  it("say for how long others took as much", () =>
+    expect(
+      [
+        [100, null, 90],
+        [5, 100],
+      ].map(toSinceText),
+    ).toEqual(["costs in each of the 2 epochs that we know", "costs now"]));
 });

@@ -7,7 +7,9 @@ import { toCount, toDuration, toPercent, toShortSol } from "../../format/values.
 import { Card } from "../../parts/Card.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
+import { useUrl } from "../../parts/use-url.ts";
 import { Moment } from "../../parts/values.tsx";
+import { AHEAD_ANCHOR, toKeepersAddress } from "./worst.ts";
 
 interface NumbersProps {
   rugs: Resource<DocumentOf<"rugsPerEpoch">>;
@@ -16,27 +18,12 @@ interface NumbersProps {
 
 /** How bad it is now, in three numbers. */
 export function Numbers({ rugs, epoch }: NumbersProps) {
+  const { network } = useUrl();
   return (
     <div class="numbers">
       <Card title={`Keep ${toPercent(RUG_PERCENT)} or more`} class="first-number">
         <Document resource={rugs} lines={2}>
-          {({ meta: { standing, keeping } }) => (
-            <>
-              <p class="number-value number-rug">{toCount(keeping.inflation.validators)}</p>
-              <p>
-                {keeping.inflation.validators === 1 ? "validator keeps" : "validators keep"}{" "}
-                {toPercent(RUG_PERCENT)} or more of inflation rewards now
-                {standing.validatorsAnnounced > 0 &&
-                  `; ${toCount(standing.validatorsAnnounced)} more will, after a rise`}
-              </p>
-              <p class="note">
-                {keeping.mev.validators === 1
-                  ? "1 keeps"
-                  : `${toCount(keeping.mev.validators)} keep`}{" "}
-                as much of MEV tips. <a href="#worst">See the worst</a>
-              </p>
-            </>
-          )}
+          {({ meta }) => <Keepers meta={meta} />}
         </Document>
       </Card>
       <Card title="SOL affected" class="first-number">
@@ -46,9 +33,11 @@ export function Numbers({ rugs, epoch }: NumbersProps) {
               <p class="number-value">{toShortSol(keeping.inflation.activeStake.lamports)} SOL</p>
               <p>
                 is delegated to{" "}
-                {keeping.inflation.validators === 1
-                  ? "this one"
-                  : `these ${toCount(keeping.inflation.validators)}`}
+                <a href={toKeepersAddress("inflation", network)}>
+                  {keeping.inflation.validators === 1
+                    ? "this one"
+                    : `these ${toCount(keeping.inflation.validators)}`}
+                </a>
               </p>
             </>
           )}
@@ -60,6 +49,37 @@ export function Numbers({ rugs, epoch }: NumbersProps) {
         </Document>
       </Card>
     </div>
+  );
+}
+
+/** Each number leads to those that it counts. */
+function Keepers({ meta }: { meta: DocumentOf<"rugsPerEpoch">["meta"] }) {
+  const { network } = useUrl();
+  const { inflation, mev } = meta.keeping;
+  const { validatorsAnnounced } = meta.standing;
+  return (
+    <>
+      <p class="number-value number-rug">{toCount(inflation.validators)}</p>
+      <p>
+        <a href={toKeepersAddress("inflation", network)}>
+          {inflation.validators === 1 ? "validator keeps" : "validators keep"}{" "}
+          {toPercent(RUG_PERCENT)} or more
+        </a>{" "}
+        of inflation rewards now
+        {validatorsAnnounced > 0 && (
+          <>
+            ; <a href={`#${AHEAD_ANCHOR}`}>{toCount(validatorsAnnounced)} more will</a>, after a
+            rise
+          </>
+        )}
+      </p>
+      <p class="note">
+        <a href={toKeepersAddress("mev", network)}>
+          {mev.validators === 1 ? "1 keeps" : `${toCount(mev.validators)} keep`} as much
+        </a>{" "}
+        of MEV tips.
+      </p>
+    </>
   );
 }
 

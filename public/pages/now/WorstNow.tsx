@@ -1,11 +1,11 @@
+import type { ComponentChild } from "preact";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
 import type { StandingRug } from "../../../generator/contract/standing-rugs.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { type Charge, toNextCharges } from "../../format/charges.ts";
-import { toAddress } from "../../format/url.ts";
-import { toCounted, toPercent } from "../../format/values.ts";
+import { toCount, toCounted, toPercent } from "../../format/values.ts";
 import { Card } from "../../parts/Card.tsx";
 import { Change, ChargesText, PayText } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
@@ -13,7 +13,7 @@ import { PaidSparkline } from "../../parts/PaidSparkline.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
-import { type Keeper, toWorst } from "./worst.ts";
+import { AHEAD_ANCHOR, type Keeper, toKeepersAddress, toWorst } from "./worst.ts";
 
 type RugsDocument = DocumentOf<"rugsPerEpoch">;
 
@@ -27,38 +27,69 @@ export function WorstNow({
   return (
     <Card title="The worst now" anchor="worst" class="worst-now">
       <Document resource={resource} lines={5}>
-        {({ meta }) => {
-          const worst = toWorst(meta);
-          return (
-            <>
-              <Headline isEmpty={worst.length === 0} />
-              <ol class="worst-list">
-                {worst.map((each) =>
-                  "event" in each ? (
-                    <RugRow key={each.votePubkey} rug={each} epoch={epoch} />
-                  ) : (
-                    <KeeperRow key={each.votePubkey} keeper={each} epoch={epoch} />
-                  ),
-                )}
-              </ol>
-              <AllOfThem keeping={meta.keeping} />
-            </>
-          );
-        }}
+        {({ meta }) => <Groups meta={meta} epoch={epoch} />}
       </Document>
     </Card>
   );
 }
 
-function Headline({ isEmpty }: { isEmpty: boolean }) {
+function Groups({ meta, epoch }: { meta: RugsDocument["meta"]; epoch: Epoch | null }) {
+  const { standing, keeping } = meta;
+  const { paid, ahead, others } = toWorst(meta);
   const rate = toPercent(RUG_PERCENT);
-  if (isEmpty) return <p class="worst-headline">No validator takes {rate} or more.</p>;
+  if (paid.length + ahead.length + others.length === 0)
+    return <p class="worst-headline">No validator takes {rate} or more.</p>;
   return (
-    <p class="quiet">
-      They keep {rate} or more of inflation rewards or, where it says so, of MEV tips, or will in an
-      epoch ahead. First come those that raised a commission to it, then those whose rise a later
-      epoch charges, then those that always kept as much: the largest stake first.
-    </p>
+    <>
+      <p class="quiet">
+        They keep {rate} or more of inflation rewards or, where it says so, of MEV tips, or will in
+        an epoch ahead. In each group the most stake comes first.
+      </p>
+      <Group title={`Paid now, after a rise: ${toShownText(paid.length, standing.validatorsPaid)}`}>
+        {paid.map((rug) => (
+          <RugRow key={rug.votePubkey} rug={rug} epoch={epoch} />
+        ))}
+      </Group>
+      <Group
+        anchor={AHEAD_ANCHOR}
+        title={`Paid from a later epoch, after a rise: ${toShownText(ahead.length, standing.validatorsAnnounced)}`}
+      >
+        {ahead.map((rug) => (
+          <RugRow key={rug.votePubkey} rug={rug} epoch={epoch} />
+        ))}
+      </Group>
+      <Group title="Others that keep as much of inflation rewards now">
+        {others.map((keeper) => (
+          <KeeperRow key={keeper.votePubkey} keeper={keeper} epoch={epoch} />
+        ))}
+      </Group>
+      <AllOfThem keeping={keeping} />
+    </>
+  );
+}
+
+/** "2", "the 8 with the most stake of 23" */
+export function toShownText(shown: number, all: number): string {
+  return shown === all
+    ? toCount(all)
+    : `the ${toCount(shown)} with the most stake of ${toCount(all)}`;
+}
+
+interface GroupProps {
+  title: string;
+  anchor?: string;
+  children: ComponentChild[];
+}
+
+function Group({ title, anchor, children }: GroupProps) {
+  if (children.length === 0) return null;
+  return (
+    <>
+      <h3 class="worst-title" id={anchor}>
+        {title}
+      </h3>
+      <ol class="worst-list">{children}</ol>
+    </>
   );
 }
 
@@ -67,12 +98,14 @@ function AllOfThem({ keeping: { inflation, mev } }: { keeping: RugsDocument["met
   const { network } = useUrl();
   return (
     <p class="note worst-all">
-      <a href={toAddress("/validators", { sort: "applied", network })}>
-        All {toCounted(inflation.validators, "validator")} that keep {toPercent(RUG_PERCENT)} or
-        more of inflation rewards
+      <a href={toKeepersAddress("inflation", network)}>
+        All {toCounted(inflation.validators, "validator")} that{" "}
+        {inflation.validators === 1 ? "keeps" : "keep"} {toPercent(RUG_PERCENT)} or more of
+        inflation rewards
       </a>
-      <a href={toAddress("/validators", { sort: "mev", network })}>
-        All {toCounted(mev.validators, "validator")} that keep as much of MEV tips
+      <a href={toKeepersAddress("mev", network)}>
+        All {toCounted(mev.validators, "validator")} that {mev.validators === 1 ? "keeps" : "keep"}{" "}
+        as much of MEV tips
       </a>
     </p>
   );
@@ -85,7 +118,8 @@ function RugRow({ rug, epoch }: { rug: StandingRug; epoch: Epoch | null }) {
       <ValidatorName votePubkey={event.votePubkey} name={event.validatorName} iconUrl={iconUrl} />
       <Change event={event} />
       <span class="worst-paid">
-        <PaidSparkline paid={appliedCommissions} />
+        {/* There is no history of MEV commission here, and that of inflation would mislead. */}
+        {event.source === "COMMISSION" && <PaidSparkline paid={appliedCommissions} />}
       </span>
       <PayText event={event} rates={rug} epoch={epoch} />
       <Sol lamports={activeStake.lamports} />

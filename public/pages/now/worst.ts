@@ -1,25 +1,40 @@
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
+import type { Network } from "../../../generator/contract/networks.ts";
+import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
 import type { StandingRug } from "../../../generator/contract/standing-rugs.ts";
+import { toAddress } from "../../format/url.ts";
 
 type Meta = Pick<DocumentOf<"rugsPerEpoch">["meta"], "standing" | "keeping">;
 
 /** Takes nearly all inflation rewards, without a rise in force. */
 export type Keeper = Meta["keeping"]["most"][number];
 
-const SHOWN = 8;
+/** Each once, in each group the most stake first. */
+export interface Worst {
+  /** Their rise is paid. */
+  paid: StandingRug[];
+  /** A later epoch pays their rise. */
+  ahead: StandingRug[];
+  others: Keeper[];
+}
 
-/**
- * Who takes nearly everything: those whose rise is paid, those whose rise comes, and those that took
- * as much before. Each once.
- */
-export function toWorst({
-  standing: { worst },
-  keeping: { most },
-}: Meta): (StandingRug | Keeper)[] {
+const SHOWN = 8;
+/** Of those ahead, on the page. */
+export const AHEAD_ANCHOR = "worst-ahead";
+
+/** Who takes nearly everything. Those ahead are never left out: a sentence leads to them. */
+export function toWorst({ standing: { worst }, keeping: { most } }: Meta): Worst {
   const rugs = new Set(worst.map(({ votePubkey }) => votePubkey));
-  return [
-    ...worst.filter(({ paid }) => paid),
-    ...worst.filter(({ paid }) => !paid),
-    ...most.filter(({ votePubkey }) => !rugs.has(votePubkey)),
-  ].slice(0, SHOWN);
+  const paid = worst.filter((rug) => rug.paid).slice(0, SHOWN);
+  const ahead = worst.filter((rug) => !rug.paid);
+  const left = Math.max(0, SHOWN - paid.length - ahead.length);
+  const others = most.filter(({ votePubkey }) => !rugs.has(votePubkey)).slice(0, left);
+  return { paid, ahead, others };
+}
+
+/** The list of exactly those that `meta.keeping` counts. */
+export function toKeepersAddress(of: "inflation" | "mev", network: Network): string {
+  return of === "inflation"
+    ? toAddress("/validators", { sort: "applied", appliedMin: RUG_PERCENT, network })
+    : toAddress("/validators", { sort: "mev", mevMin: RUG_PERCENT, network });
 }
