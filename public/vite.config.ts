@@ -32,8 +32,14 @@ const API = "http://127.0.0.1:8080";
 
 export default defineConfig(({ mode }) => ({
   publicDir: "static",
-  // format/dispute.ts reads where operators answer, shell/App.tsx the site's address.
-  envPrefix: ["VITE_", "RUGWATCH_REPOSITORY_URL", "RUGWATCH_CONTACT", "RUGWATCH_SITE_URL"],
+  // format/dispute.ts reads where operators answer, shell/ the site's address and what .env.demo says.
+  envPrefix: [
+    "VITE_",
+    "RUGWATCH_REPOSITORY_URL",
+    "RUGWATCH_CONTACT",
+    "RUGWATCH_SITE_URL",
+    "RUGWATCH_DEMONSTRATION",
+  ],
   plugins: [
     documents(),
     world(),

@@ -6,10 +6,16 @@ import { useUrl } from "../parts/use-url.ts";
 import { getWatched, toWatchlistAddress } from "../parts/watchlist.ts";
 import { PAGES } from "./pages.ts";
 
+/** When the site was built: by .env.demo alone. */
+const { RUGWATCH_DEMONSTRATION: DEMONSTRATION = "" } = import.meta.env as Partial<
+  Record<string, string>
+>;
+
 export function Header() {
   const { path, network } = useUrl();
   return (
     <header class="header">
+      {DEMONSTRATION !== "" && <p class="demonstration">{DEMONSTRATION}</p>}
       <div class="header-inner">
         <a class="brand" href={toAddress("/", { network })}>
           <img src="/icon.svg" width="24" height="24" alt="" />

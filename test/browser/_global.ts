@@ -52,6 +52,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   };
   try {
     const tell = project.name === "smoke" ? replayStory : simulateStory;
+    // Else the pages are as deployed, without the line that says that they are the demo's.
+    if (tell !== replayStory) process.env["RUGWATCH_DEMONSTRATION"] = "";
     project.provide("ready", await prepare(executablePath, tell, closers));
   } catch (error) {
     await close();

@@ -38,6 +38,12 @@ describeSite("the shell around every page", (open, visit) => {
     }
   });
 
+  it("is no demonstration, and does not say so", async () => {
+    const page = await visit("/");
+    await links(page).first().waitFor();
+    expect(await page.getByText("Demonstration").count()).toBe(0);
+  });
+
   it("has all entries in view", async () => {
     const page = await visit("/api");
     const toBoxes = (all: Element[]) =>

@@ -1,7 +1,12 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { toSeverity } from "../../public/format/lines.ts";
 import { describeSite } from "./_setup.ts";
+
+/** The demo's site, which this is, says on every page what it is. */
+const demonstration = (page: Page) =>
+  page.getByRole("banner").getByText(/^Demonstration: made-up validators/);
 
 describeSite("the site", (open) => {
   it("leads from the newest rise to the validator that made it, and finds one by name", async () => {
@@ -9,6 +14,7 @@ describeSite("the site", (open) => {
     const { data: events } = await world.read<DocumentOf<"events">>("events");
     const newest = events.find((event) => toSeverity(event) !== "INFO");
     const page = await visit("/");
+    await demonstration(page).waitFor();
     const changes = page.getByRole("region", { name: "Newest changes" });
     await changes.getByRole("link").first().click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/validators/${newest?.votePubkey}`);
@@ -23,5 +29,6 @@ describeSite("the site", (open) => {
     await expect
       .poll(() => results.getByRole("link").first().getAttribute("href"))
       .toContain(named?.votePubkey);
+    await demonstration(page).waitFor();
   });
 });
