@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Epoch } from "../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import { card, describeSite, parameter, settle } from "./_setup.ts";
 
@@ -31,9 +32,16 @@ describeSite("Epochs", (open, visit) => {
     expect(Math.max(...heights)).toBeLessThan(32);
   });
 
-  it("says how long an epoch takes here, whatever it takes elsewhere", async () => {
+  it("says how many slots the epoch has here and how long it takes, whatever it is elsewhere", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<{ data: Epoch }>("epoch");
     const page = await visit("/epochs");
-    await page.getByText(/Epoch \d+ takes about \d+ \w+(?: \d+ \w+)? and ends about /).waitFor();
+    const slots = data.slotsInEpoch.toLocaleString("en");
+    await page
+      .getByText(`Epoch ${data.epoch} has ${slots} slots, takes about 6 h and ends about `)
+      .waitFor();
+    await page.getByRole("button", { name: "epoch", exact: true }).click();
+    await page.getByRole("note").getByText("on Solana's mainnet 432,000, about two days").waitFor();
   });
 
   it.each(["/nothing/here", `/validators/${"1".repeat(32)}`])(

@@ -83,16 +83,28 @@ export default function Epochs() {
   );
 }
 
-/** How long the running epoch takes; other clusters have another length. */
-function Running({ epoch: { epoch, epochStartedAt, epochEndsAt } }: { epoch: Epoch }) {
-  if (epochEndsAt === null) return null;
+/** Other clusters have another length. */
+function Running({
+  epoch: { epoch, slotsInEpoch, epochStartedAt, epochEndsAt },
+}: {
+  epoch: Epoch;
+}) {
   const length =
-    epochStartedAt === null ? null : Date.parse(epochEndsAt) - Date.parse(epochStartedAt);
+    epochStartedAt === null || epochEndsAt === null
+      ? null
+      : Date.parse(epochEndsAt) - Date.parse(epochStartedAt);
   return (
     <>
       {" "}
-      Epoch {epoch} {length !== null && `takes about ${toDuration(length)} and `}ends about{" "}
-      <Moment time={epochEndsAt} />.
+      Epoch {epoch} has {toCounted(slotsInEpoch, "slot")}
+      {length !== null && `, takes about ${toDuration(length)}`}
+      {epochEndsAt !== null && (
+        <>
+          {" "}
+          and ends about <Moment time={epochEndsAt} />
+        </>
+      )}
+      .
     </>
   );
 }
