@@ -8,7 +8,7 @@ import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { Document } from "../../parts/Document.tsx";
 import { FourSteps } from "../../parts/FourSteps.tsx";
 import { useUrl } from "../../parts/use-url.ts";
-import { findExample } from "./example.ts";
+import { findExample, toWindowText } from "./example.ts";
 import "../../style/how-we-know.css";
 
 export default function HowWeKnow() {
@@ -35,6 +35,7 @@ export default function HowWeKnow() {
             const event = findExample(data);
             if (event === null) return null;
             const { votePubkey, validatorName, severity, epoch } = event;
+            const windowText = toWindowText(event);
             return (
               <div class="how-example">
                 <p>
@@ -44,6 +45,7 @@ export default function HowWeKnow() {
                   </a>{" "}
                   in epoch {epoch}: <Change event={event} />
                 </p>
+                {windowText !== null && <p class="quiet">{windowText}</p>}
                 <FourSteps event={event} />
               </div>
             );
@@ -56,9 +58,9 @@ export default function HowWeKnow() {
             <dt>We observed it</dt>
             <dd>
               We ask several endpoints, which different people run, for the commission of every
-              validator, each minute if all goes well. The change lies between the last answer with
-              the old rate and the first one with the new rate. “Time between” says how long that
-              was: longer where answers were missing, or where nobody asked.
+              validator, at least once a minute if all goes well. The change lies between the last
+              answer with the old rate and the first one with the new rate. “Time between” says how
+              long that was: longer where answers were missing, or where nobody asked.
             </dd>
           </div>
           <div>
