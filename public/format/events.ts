@@ -106,17 +106,10 @@ export function toStartOf(
   return Math.max(0, end - now) + (later - epoch - 1) * (end - Date.parse(epochStartedAt));
 }
 
-/** "6 % ↔ 46 %" and "raised in 6 of 11 epochs, and lowered in between" */
-export function toPatternBrief({
-  from,
-  to,
-  epochs,
-  ofEpochs,
-}: Pattern): [rates: string, often: string] {
-  return [
-    `${toPercent(from)} ↔ ${toPercent(to)}`,
-    `raised in ${toCount(epochs)} of ${toCount(ofEpochs)} epochs, and lowered in between`,
-  ];
+/** "6 % ↔ 46 %" and "raised in 6 of the 11 epochs 1061 to 1071" */
+export function toPatternBrief(pattern: Pattern): [rates: string, often: string] {
+  const { from, to } = pattern;
+  return [`${toPercent(from)} ↔ ${toPercent(to)}`, `raised in ${toSpanText(pattern)}`];
 }
 
 /**
@@ -124,10 +117,13 @@ export function toPatternBrief({
  * lowered it in between."
  */
 export function toPatternText(pattern: Pattern): string {
-  const { source, from, to, epochs, ofEpochs, firstEpoch, lastEpoch } = pattern;
+  const { source, from, to } = pattern;
   const what = source === "MEV" ? "MEV commission" : "inflation commission";
-  const span = `${toCount(epochs)} of the ${toCount(ofEpochs)} epochs ${firstEpoch} to ${lastEpoch}`;
-  return `It raised its ${what} in ${span}, last from ${toPercent(from)} to ${toPercent(to)}, and lowered it in between.`;
+  return `It raised its ${what} in ${toSpanText(pattern)}, last from ${toPercent(from)} to ${toPercent(to)}, and lowered it in between.`;
+}
+
+function toSpanText({ epochs, ofEpochs, firstEpoch, lastEpoch }: Pattern): string {
+  return `${toCount(epochs)} of the ${toCount(ofEpochs)} epochs ${firstEpoch} to ${lastEpoch}`;
 }
 
 const MINUTE_MILLISECONDS = 60_000;

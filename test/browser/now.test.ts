@@ -55,10 +55,10 @@ describeSite("Now", (open, visit) => {
     );
     expect(texts).toHaveLength(patterns.length);
     for (const [index, { pattern }] of patterns.entries()) {
-      const { from, to, epochs, ofEpochs } = pattern!;
+      const { from, to, epochs, ofEpochs, firstEpoch, lastEpoch } = pattern!;
       expect(texts[index]).toContain(`${from}\u00a0% ↔ ${to}\u00a0%`);
       expect(texts[index]).toContain(
-        `raised in ${epochs} of ${ofEpochs} epochs, and lowered in between`,
+        `raised in ${epochs} of the ${ofEpochs} epochs ${firstEpoch} to ${lastEpoch}`,
       );
       if (to >= 90) expect(texts[index]).toContain("RUG");
     }

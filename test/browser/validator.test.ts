@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
 import {
   card,
+  changeDocument,
   describeSite,
   findVotePubkeys,
   NOT_PUBLISHED,
@@ -20,6 +21,8 @@ async function readFigures(page: Page, name: string): Promise<string[][]> {
     all.map((row) => [...row.children].map((cell) => cell.textContent.trim()));
   return (await rows.evaluateAll(toTexts)).slice(1);
 }
+
+const FLIPPED = "and lowered it in between";
 
 describeSite("the page of a validator", (open) => {
   interface Visited extends Site {
@@ -68,9 +71,18 @@ describeSite("the page of a validator", (open) => {
       [page.getByRole("heading", { level: 1 }), verdict].map((part) => part.boundingBox()),
     );
     expect(name!.y + name!.height).toBeLessThanOrEqual(first!.y);
-    await expect
-      .poll(() => card(page, "What it takes").innerText())
-      .toContain("and lowered it in between");
+    expect(await card(page, "What it takes").innerText()).not.toContain(FLIPPED);
+  });
+
+  it("tells of flips where its verdict does not", async () => {
+    const { visit, world } = await open();
+    changeDocument(world, /validators\/\w+\.json$/, ({ data }: DocumentOf<"validator">) => {
+      data.verdict.reasons = data.verdict.reasons.filter(({ code }) => code !== "serial_flip");
+    });
+    const { data: list } = await world.read<DocumentOf<"validators">>("validators?limit=100");
+    const flipper = list.find(({ pattern }) => pattern?.source === "COMMISSION")!.votePubkey;
+    const page = await visit(`/validators/${flipper}`);
+    await card(page, "What it takes").getByText(FLIPPED).waitFor();
   });
 
   it("shows its first chart within the first screen", async () => {

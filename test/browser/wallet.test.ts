@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { DocumentOf } from "../../generator/contract/objects.ts";
 import type { WalletDocument } from "../../generator/contract/wallets.ts";
 import type { SnapshotIndex } from "../../generator/contract/snapshot-index.ts";
 import { card, changeDocument, describeSite, parameter, settle } from "./_setup.ts";
@@ -68,6 +69,17 @@ describeSite("My stake", (open, visit) => {
     expect(await alerts.getAttribute("href")).toContain(raised);
     await toDo.getByText("How to move stake").click();
     await expect.poll(() => toDo.getByText("We recommend nobody.").isVisible()).toBe(true);
+  });
+
+  it("names the epochs in which a validator changed nothing", async () => {
+    const { visit, world } = await open();
+    changeDocument(world, /mainnet\/index\.json$/, ({ events }: SnapshotIndex) => events.splice(0));
+    const { meta } = await world.read<DocumentOf<"events">>("events?epochs=5");
+    const page = await visit(`/wallet?wallet=${world.wallet}`);
+    await card(page, "Your validators")
+      .getByText(`none in epochs ${meta.latestEpoch! - 4} to ${meta.latestEpoch}`)
+      .first()
+      .waitFor();
   });
 
   it("shows one account by its own key, and says of whose it is", async () => {

@@ -103,7 +103,7 @@ it("a pattern is a plain sentence, in brief and in full", () => {
   } as const;
   expect(toPatternBrief(pattern)).toEqual([
     "6\u00a0% ↔ 46\u00a0%",
-    "raised in 6 of 11 epochs, and lowered in between",
+    "raised in 6 of the 11 epochs 1061 to 1071",
   ]);
   expect(toPatternText(pattern)).toBe(
     "It raised its inflation commission in 6 of the 11 epochs 1061 to 1071, last from 6\u00a0% to 46\u00a0%, and lowered it in between.",

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { CommissionPoint } from "../../generator/contract/history.ts";
 import { findRuling } from "../../public/pages/validator/Ruling.tsx";
 import { toCalendar, toLevel, WEEKS_MAX } from "../../public/pages/validator/Calendar.tsx";
 import {
-  countDiffering,
-  toMeasuredSentence,
   countRestless,
+  toEpochsText,
+  toInflationSentence,
+  toMeasuredSentence,
+  toMevSentence,
+  toPaidSentence,
   toSpan,
-} from "../../public/pages/validator/CommissionHistory.tsx";
+} from "../../public/pages/validator/history-sentences.ts";
 import { toUpcoming } from "../../public/pages/validator/CommissionNow.tsx";
 import { toRow, toStepColumns } from "../../public/pages/validator/epoch-chart.ts";
 import { toBetween, toConfirmedText } from "../../public/format/check.ts";
@@ -132,31 +136,74 @@ describe("what later epochs will pay", () => {
 });
 
 describe("the sentences about commissions", () => {
-  it("count only epochs in which both what was announced and what was paid are known", () => {
-    const [announced, paid] = [[5, null, 100, 0] as const, [null, 5, 5, 0] as const];
-    const told = announced.map((commission, index) => ({
-      commission,
-      appliedCommission: paid[index] ?? null,
-    }));
-    expect(countDiffering(told)).toEqual({ known: 2, differing: 1 });
+  const NBSP = "\u00a0";
+  /** Epochs from 1060 on: announced, paid, measured and of MEV. */
+  const toPoints = (...rows: (number | null)[][]) =>
+    rows.map(([commission, appliedCommission, paidCommission, mevCommission], at) => ({
+      epoch: 1060 + at,
+      ...{ commission: commission ?? null, appliedCommission: appliedCommission ?? null },
+      ...{ paidCommission: paidCommission ?? null, mevCommission: mevCommission ?? null },
+    })) as CommissionPoint[];
+
+  it.each([
+    [[7], "epoch 7"],
+    [[7, 8, 9], "the 3 epochs 7 to 9"],
+    [[7, 9, 12], "3 of the epochs 7 to 12"],
+  ])("name their epochs, %j: %s", (epochs, text) =>
+    expect(toEpochsText(epochs.map((epoch) => ({ epoch })))).toBe(text),
+  );
+
+  it("tell each of its own epochs", () => {
+    const points = toPoints(
+      [5, null, 5, 8],
+      [100, null, 5, 8],
+      [5, 5, 5, 8],
+      [5, 100, 100],
+      [5, 5],
+    );
+    expect(toInflationSentence(points, []).replaceAll(NBSP, " ")).toBe(
+      [
+        "In the 5 epochs 1060 to 1064 this validator announced between 5 % and 100 %.",
+        "Of the 3 epochs 1062 to 1064, whose paid rate we know, 1 paid another rate than it announced at its end.",
+        "We measured what delegators got in the 4 epochs 1060 to 1063: in the 2 epochs 1062 to 1063, whose paid rate we know, it agrees.",
+      ].join(" "),
+    );
+    expect(toMevSentence(points).replaceAll(NBSP, " ")).toBe(
+      "In the 3 epochs 1060 to 1062 this validator took 8 %. In the others: off or not known.",
+    );
   });
 
-  it("tell what was measured only of epochs in which both rates are known", () => {
-    const told = (appliedCommission: number | null, paidCommission: number | null) => {
-      return { appliedCommission, paidCommission };
-    };
-    expect(toMeasuredSentence([told(5, null)])).toBe("");
-    expect(toMeasuredSentence([told(null, 5)])).toBe(
-      "We measured what delegators got in 1 epoch, whose rate we do not know otherwise.",
+  it("compare what was paid with what was announced only where both are known", () => {
+    expect(toPaidSentence(toPoints([5], [null, 5]))).toBe("Paid commission: not known.");
+    expect(toPaidSentence(toPoints([5], [5, 5], [8, 8]))).toBe(
+      "The rewards of the 2 epochs 1061 to 1062 paid what it announced at the end of each.",
     );
-    expect(toMeasuredSentence([told(null, 5), told(5, 5), told(5, 5)])).toBe(
-      "We measured what delegators got in 3 epochs, of which we know the rate in 2: it agrees.",
+    expect(toPaidSentence(toPoints([5, 5]))).toBe(
+      "The rewards of epoch 1060 paid what it announced at its end.",
     );
-    expect(toMeasuredSentence([told(5, 5), told(0, 0), told(5, null)])).toBe(
-      "We measured what delegators got in 2 epochs: it agrees.",
+    expect(toPaidSentence(toPoints([5, 8]))).toBe(
+      "The rewards of epoch 1060 paid another rate than it announced at its end.",
     );
-    expect(toMeasuredSentence([told(5, 5), told(5, 7)])).toBe(
-      "We measured what delegators got in 2 epochs: in 1 the rewards took another rate.",
+    expect(toPaidSentence(toPoints([5, 8], [5, 8]))).toBe(
+      "Of the 2 epochs 1060 to 1061, whose paid rate we know, 2 paid another rate than it announced at their end.",
+    );
+  });
+
+  it("tell what was measured, and whether it agrees where both rates are known", () => {
+    const told = (...rows: (number | null)[][]) =>
+      toMeasuredSentence(toPoints(...rows.map((row) => [null, ...row])));
+    expect(told([5, null])).toBe("");
+    expect(told([null, 5])).toBe(
+      "We measured what delegators got in epoch 1060, whose paid rate we do not know otherwise.",
+    );
+    expect(told([5, 5], [0, 0], [5, null])).toBe(
+      "We measured what delegators got in the 2 epochs 1060 to 1061: it agrees.",
+    );
+    expect(told([5, 5], [5, 7])).toBe(
+      "We measured what delegators got in the 2 epochs 1060 to 1061: the rewards of 1 took another rate.",
+    );
+    expect(told([null, 5], [5, 5], [5, 7])).toBe(
+      "We measured what delegators got in the 3 epochs 1060 to 1062: of the 2 epochs 1061 to 1062, whose paid rate we know, the rewards of 1 took another rate.",
     );
   });
 

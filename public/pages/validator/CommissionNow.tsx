@@ -61,7 +61,9 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
               upcoming={epoch === null ? [] : toUpcoming(events, epoch.epoch)}
               epoch={epoch}
             />
-            {data.pattern !== null && <p class="difference">{toPatternText(data.pattern)}</p>}
+            {data.pattern !== null && !isInVerdict(data) && (
+              <p class="difference">{toPatternText(data.pattern)}</p>
+            )}
             <p class="quiet">
               {epoch === null
                 ? "The rewards of an epoch pay the inflation commission that stood at the end of the epoch two before it."
@@ -74,6 +76,11 @@ export function CommissionNow({ resource, events, epoch }: CommissionNowProps) {
       </Document>
     </Card>
   );
+}
+
+/** The verdict tells of a pattern that is still paid, with the same epochs. */
+function isInVerdict({ verdict }: Profile): boolean {
+  return verdict.reasons.some(({ code }) => code === "serial_flip");
 }
 
 interface DifferenceProps {

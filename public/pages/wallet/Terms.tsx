@@ -1,7 +1,7 @@
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Resource } from "../../api/use-document.ts";
 import { findPriced, toCostOfLamports, toCostText, toMevCostText } from "../../format/cost.ts";
-import { keepPercents, NOT_KNOWN, toCounted } from "../../format/values.ts";
+import { keepPercents, NOT_KNOWN } from "../../format/values.ts";
 import { Change, SeverityBadge } from "../../parts/Change.tsx";
 import { PaidThenNext } from "../../parts/PaidThenNext.tsx";
 import { VerdictWord } from "../../parts/VerdictWord.tsx";
@@ -51,8 +51,7 @@ function NewestChange({
     ({ votePubkey, replacedBy }) => votePubkey === holding.votePubkey && replacedBy === null,
   );
   const [newest] = events;
-  if (newest === undefined)
-    return <span class="quiet">none in {toCounted(meta.epochs, "epoch")}</span>;
+  if (newest === undefined) return <span class="quiet">none{toEpochsText(meta)}</span>;
   const priced = isIdle(holding) ? null : findPriced(events);
   const mevCost = isIdle(holding) ? null : (newest.mevCost ?? null);
   return (
@@ -73,4 +72,10 @@ function NewestChange({
       )}
     </>
   );
+}
+
+/** " in epochs 1068 to 1072" */
+function toEpochsText({ latestEpoch, epochs }: DocumentOf<"events">["meta"]): string {
+  if (latestEpoch === null) return "";
+  return ` in epochs ${Math.max(0, latestEpoch - epochs + 1)} to ${latestEpoch}`;
 }
