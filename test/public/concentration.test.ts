@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Concentration } from "../../generator/contract/stats.ts";
 import { toByEpochText } from "../../public/pages/concentration/ByEpoch.tsx";
 import { createFindShare } from "../../public/pages/concentration/countries.ts";
 import { toStopSentence, toUnknownText } from "../../public/pages/concentration/ranking.ts";
@@ -53,23 +54,48 @@ const SUMMARY = {
   geoCoveragePercent: 100,
 };
 
-it.each([
-  [1, 2, "One data center or two countries could stop the network."],
-  [12, 1, "One country or 12 data centers could stop the network."],
-])("%i data centers and %i countries are told in a sentence", (byDataCenter, byCountry, text) => {
-  const lists = { byCity: [], byAsn: [], byClient: [], byValidator: [] };
-  const coefficients = { byCity: 0, byAsn: 0, byClient: 0, byValidator: 0 };
-  const told = (some: ReturnType<typeof share>[], located = 1) =>
+describe("who could stop the network, told in a sentence", () => {
+  const COUNTS = {
+    byCountry: 2,
+    byDataCenter: 3,
+    byCity: 4,
+    byAsn: 5,
+    byClient: 6,
+    byValidator: 20,
+  } as const;
+  const SOME = [share("A")];
+
+  const told = (counts: Partial<Record<keyof typeof COUNTS, number>>, of = SOME, located = 1) =>
     toStopSentence({
-      ...lists,
+      ...{ byCountry: of, byDataCenter: of, byCity: of, byAsn: of, byClient: of },
+      byValidator: of as unknown as Concentration["byValidator"],
       summary: { ...SUMMARY, locatedStake: { lamports: String(located), sol: 0 } },
-      ...{ byDataCenter: some, byCountry: some },
-      nakamotoCoefficients: { ...coefficients, byDataCenter, byCountry },
+      nakamotoCoefficients: { ...COUNTS, ...counts },
     });
-  expect(told([share("A")])).toBe(text);
-  expect(told([])).toBeNull();
-  // The place of the others is not known.
-  expect(told([share("A")], 4)).toBeNull();
+
+  it.each([
+    [{}, "Two countries could stop the network."],
+    [{ byClient: 1 }, "One client could stop the network."],
+    [{ byValidator: 1 }, "One validator could stop the network."],
+    [
+      { byDataCenter: 1, byAsn: 1, byClient: 1 },
+      "One data center, autonomous system or client could stop the network.",
+    ],
+    [{ byCity: 2 }, "Two countries or cities could stop the network."],
+    [
+      { byCountry: 12, byDataCenter: 12, byCity: 12, byAsn: 12, byClient: 11 },
+      "11 clients could stop the network.",
+    ],
+  ])("names the fewest of all, %j: %s", (counts, text) => expect(told(counts)).toBe(text));
+
+  it("leaves out of what too little is known", () => {
+    expect(told({}, [])).toBeNull();
+    // The place of the others is not known; of clients and validators all is.
+    expect(told({}, SOME, 4)).toBe("Six clients could stop the network.");
+    expect(told({ byClient: 1, byValidator: 1 }, [share("Unknown")], 4)).toBe(
+      "One validator could stop the network.",
+    );
+  });
 });
 
 it.each([

@@ -104,26 +104,33 @@ export function toUnknownText(
   return unknown === null ? located : `${located} The ${one} of ${unknown} of it is not known.`;
 }
 
+/** How the API calls clients that it does not know: together they are none. */
+const UNKNOWN_CLIENT = "Unknown";
+
 /**
- * "One data center or two countries could stop the network." Of what few enough are known to tell.
+ * "One data center, autonomous system or client could stop the network." The fewest of all that are
+ * known well enough to tell; null: none is.
  */
 export function toStopSentence({
   nakamotoCoefficients,
   summary,
   ...lists
 }: Pick<Concentration, List | "nakamotoCoefficients" | "summary">): string | null {
-  const groups = DIMENSIONS.filter((dimension) => {
-    const { by, list } = dimension;
+  const known = DIMENSIONS.filter((dimension) => {
+    const { list } = dimension;
     const largest = lists[list].slice(0, nakamotoCoefficients[list]);
     const isThird = sumOf(largest) * 10_000n >= wholeOf({ summary }, dimension) * 3_333n;
-    return (by === "data-center" || by === "country") && largest.length > 0 && isThird;
-  }).map(({ list, one, many }) => {
-    const count = nakamotoCoefficients[list];
-    return { count, text: `${toWord(count)} ${count === 1 ? one : many}` };
+    const isNamed = list !== "byClient" || largest.every(({ name }) => name !== UNKNOWN_CLIENT);
+    return largest.length > 0 && isThird && isNamed;
   });
-  if (groups.length === 0) return null;
-  const texts = groups.sort((a, b) => a.count - b.count).map(({ text }) => text);
-  const sentence = `${texts.join(" or ")} could stop the network.`;
+  const fewest = Math.min(...known.map(({ list }) => nakamotoCoefficients[list]));
+  const names = known
+    .filter(({ list }) => nakamotoCoefficients[list] === fewest)
+    .map(({ one, many }) => (fewest === 1 ? one : many));
+  const [last, ...others] = names.toReversed();
+  if (last === undefined) return null;
+  const listed = others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
+  const sentence = `${toWord(fewest)} ${listed} could stop the network.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
