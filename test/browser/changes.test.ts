@@ -2,7 +2,14 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
-import { card, changeDocument, describeSite, isTooWide, parameter } from "./_setup.ts";
+import {
+  card,
+  changeDocument,
+  describeSite,
+  findVotePubkeys,
+  isTooWide,
+  parameter,
+} from "./_setup.ts";
 
 function factOf(page: Page, name: string) {
   const has = page.getByText(name, { exact: true });
@@ -280,5 +287,28 @@ describeSite("the evidence of a change", (open) => {
     );
     expect(rows[2]).toContain("most endpoints agree");
     expect(await isTooWide(page)).toBe(false);
+  });
+});
+
+describeSite("the rulings beside changes", (open) => {
+  it.each([
+    [1, "none is left out", 0],
+    [101, "older ones are left out", 1],
+  ])("of %i known, %s", async (rulingsTotal, _, count) => {
+    const [votePubkey] = await findVotePubkeys((await open()).world);
+    const { visit, world } = await open();
+    const ruling = {
+      ...({ of: "event", verdict: "accept", reason: "checked again" } as const),
+      ...{ subject: "", ruledAt: "2026-11-28T12:00:00.000Z" },
+    };
+    changeDocument(world, /mainnet\/status\.json$/, ({ data }: DocumentOf<"status">) =>
+      Object.assign(data, { rulings: [ruling], rulingsTotal }),
+    );
+    const page = await visit(`/validators/${votePubkey}`);
+    const note = card(page, "Changes").getByText(
+      "Only the newest 1 of 101 rulings stand beside their changes: an older one may be missing here.",
+    );
+    await card(page, "Changes").getByRole("link", { name: "as JSON" }).waitFor();
+    await expect.poll(() => note.count()).toBe(count);
   });
 });

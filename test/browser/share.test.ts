@@ -1,6 +1,7 @@
 import { chromium } from "playwright-core";
 import { expect, inject, it } from "vitest";
 import type { DocumentOf } from "../../generator/contract/objects.ts";
+import { RULINGS_MAX } from "../../generator/contract/status.ts";
 import { card, describeSite, findVotePubkeys } from "./_setup.ts";
 
 describeSite("what is shared of a validator", (open) => {
@@ -100,6 +101,8 @@ describeSite("what is shared of a validator", (open) => {
       `event=${newest!.id}&vote-account=${newest!.votePubkey}`,
     );
     expect(await contact.getAttribute("href")).toContain(`%2C+epoch+${newest!.epoch}&`);
-    expect(await card(page, "What happens then").innerText()).toContain("ruling");
+    expect(await card(page, "What happens then").innerText()).toContain(
+      `The newest ${RULINGS_MAX} stand beside their events`,
+    );
   });
 });

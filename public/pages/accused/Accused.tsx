@@ -78,8 +78,9 @@ export default function Accused() {
       <Card title="What happens then">
         <ul class="accused-list">
           <li>
-            We give a ruling with its reason. It stays public: beside the event, and with the
-            event's id under <a href={toAddress("/status", { network })}>status</a>.
+            We give a ruling with its reason, which our journal keeps. The newest 100 stand beside
+            their events, and with the ids of these under{" "}
+            <a href={toAddress("/status", { network })}>status</a>.
           </li>
           <li>
             If we were wrong, the event disappears from every page and feed, the verdict is made

@@ -19,7 +19,7 @@ import { useUrl } from "../../parts/use-url.ts";
 import { Ago } from "../../parts/values.tsx";
 import { toDayText } from "../../parts/zone.ts";
 import { Evidence } from "./Evidence.tsx";
-import { Ruling } from "./Ruling.tsx";
+import { Ruling, RulingsLeftOut } from "./Ruling.tsx";
 
 interface EventsProps {
   resource: Resource<DocumentOf<"validatorEvents">>;
@@ -93,6 +93,7 @@ export function Events({ resource, network, votePubkey, since, epoch, isSettled 
                 first · <a href={documents.validatorEvents(network, votePubkey).url}>as JSON</a> ·{" "}
                 <a href={`/feeds/${network}/validators/${votePubkey}.atom`}>as Atom feed</a>
               </TableEnd>
+              <RulingsLeftOut network={network} />
             </>
           );
         }}

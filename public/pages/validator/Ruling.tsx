@@ -2,6 +2,7 @@ import type { Network } from "../../../generator/contract/networks.ts";
 import type { Status } from "../../../generator/contract/status.ts";
 import { documents } from "../../api/documents.ts";
 import { useDocument } from "../../api/use-document.ts";
+import { toCount } from "../../format/values.ts";
 import { toDayText } from "../../parts/zone.ts";
 
 /** What an operator answered about an event, in the operator's words; nothing if none did. */
@@ -15,6 +16,18 @@ export function Ruling({ id, network }: { id: string; network: Network }) {
         {ruling.verdict === "accept" ? "Checked again, and it stands." : "Taken back."}
       </strong>{" "}
       <bdi>{ruling.reason}</bdi> <span class="quiet date">{toDayText(ruling.ruledAt)}</span>
+    </p>
+  );
+}
+
+/** The status has the newest rulings alone. */
+export function RulingsLeftOut({ network }: { network: Network }) {
+  const status = useDocument(documents.status(network)).held?.document.data;
+  if (status === undefined || status.rulingsTotal <= status.rulings.length) return null;
+  return (
+    <p class="note">
+      Only the newest {toCount(status.rulings.length)} of {toCount(status.rulingsTotal)} rulings
+      stand beside their changes: an older one may be missing here.
     </p>
   );
 }
