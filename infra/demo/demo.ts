@@ -13,7 +13,7 @@ import type { Cluster } from "../../test/cluster/cluster.ts";
 import { startSimulator, type Simulator } from "../../test/cluster/simulator.ts";
 import { fromRecording, readRecording } from "./recording.ts";
 import { replay } from "./replay.ts";
-import { createDemoCluster, RECORDED_MILLISECONDS } from "./script.ts";
+import { ANSWERS, createDemoCluster, RECORDED_MILLISECONDS } from "./script.ts";
 
 interface DemoOptions {
   /** Its stores must be empty. The simulated clusters' endpoints replace its own. */
@@ -61,7 +61,8 @@ export async function demo(options: DemoOptions): Promise<void> {
     for (const stage of stages) {
       const entries = await readObserved(settings, stage);
       options.onReplay(stage.network, entries.length);
-      await replay(openStore(settings.stateStore), stage.cluster, entries);
+      const answers = ANSWERS[stage.network];
+      await replay(openStore(settings.stateStore), stage.cluster, { entries, answers });
       const { running, observed } = observe(options, settings, stage);
       runs.push(running);
       await Promise.race([observed, running]);

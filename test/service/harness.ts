@@ -65,7 +65,7 @@ export async function openRecordedStage(network: Network, directory: string): Pr
     startsAt: STARTS_AT,
     rpcUrls: stage.command.settings.rpcUrls[network],
   });
-  await replay(stage.stateStore, stage.cluster, entries);
+  await replay(stage.stateStore, stage.cluster, { entries });
   // The last recorded observation is of the end itself.
   await stage.clock.sleepUntil(STARTS_AT + RECORDED_MILLISECONDS + MINUTE);
   return stage;

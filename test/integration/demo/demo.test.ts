@@ -115,6 +115,14 @@ describe("the demo", () => {
     ).toEqual([3]);
   });
 
+  it("shows what the operator answered to who disputes a rug", async () => {
+    const { rulings } = await read<{ rulings: { subject: string }[] }>("status");
+    expect(rulings).toMatchObject([{ of: "event", verdict: "accept" }]);
+    expect(await read("events?severity=RUG&limit=100")).toContainEqual(
+      expect.objectContaining({ id: rulings[0]?.subject }),
+    );
+  });
+
   it.each(NETWORKS)("tells where %s's stake is, and its live epoch", async (network) => {
     const { summary } = await read<{ summary: { geoCoveragePercent: number } }>(
       `stats/stake-concentration?network=${network}`,
