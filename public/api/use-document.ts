@@ -57,6 +57,7 @@ export function useLoader<Document>(
   const [asked, setAsked] = useState({ key: "", times: 0 });
   const reload = useCallback(() => setAsked(({ times }) => ({ key, times: times + 1 })), [key]);
 
+  const held = shown.key === key ? shown.held : (loader?.recall() ?? null);
   const useStart = isFirst ? useLayoutEffect : useEffect;
   useStart(() => {
     if (loader === null) return;
@@ -70,8 +71,11 @@ export function useLoader<Document>(
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", reload);
     };
-    const age = performance.now() - (loader.recall()?.readAt ?? -Infinity);
+    const known = loader.recall();
+    const age = performance.now() - (known?.readAt ?? -Infinity);
     if (asked.key !== key && age < (everyMilliseconds ?? FRESH_MILLISECONDS)) {
+      // Another block's answer may have come since this one was drawn.
+      if (known !== held) setShown({ key, held: known, problem: null });
       if (everyMilliseconds !== undefined) timer = setTimeout(again, everyMilliseconds - age);
       return stop;
     }
@@ -106,9 +110,7 @@ export function useLoader<Document>(
     [problem, reload],
   );
 
-  if (loader === null) return { held: null, problem: null, reload };
-  if (shown.key !== key) return { held: loader.recall(), problem: null, reload };
-  return { held: shown.held, problem, reload };
+  return { held, problem, reload };
 }
 
 function toWait(problem: Problem): number | undefined {

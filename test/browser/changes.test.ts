@@ -8,6 +8,7 @@ import {
   describeSite,
   findVotePubkeys,
   isTooWide,
+  NOT_PUBLISHED,
   parameter,
 } from "./_setup.ts";
 
@@ -291,11 +292,7 @@ describeSite("the evidence of a change", (open) => {
 });
 
 describeSite("the rulings beside changes", (open) => {
-  it.each([
-    [1, "none is left out", 0],
-    [101, "older ones are left out", 1],
-  ])("of %i known, %s", async (rulingsTotal, _, count) => {
-    const [votePubkey] = await findVotePubkeys((await open()).world);
+  async function openWithRulings(rulingsTotal: number) {
     const { visit, world } = await open();
     const ruling = {
       ...({ of: "event", verdict: "accept", reason: "checked again" } as const),
@@ -304,11 +301,50 @@ describeSite("the rulings beside changes", (open) => {
     changeDocument(world, /mainnet\/status\.json$/, ({ data }: DocumentOf<"status">) =>
       Object.assign(data, { rulings: [ruling], rulingsTotal }),
     );
-    const page = await visit(`/validators/${votePubkey}`);
-    const note = card(page, "Changes").getByText(
-      "Only the newest 1 of 101 rulings stand beside their changes: an older one may be missing here.",
-    );
-    await card(page, "Changes").getByRole("link", { name: "as JSON" }).waitFor();
-    await expect.poll(() => note.count()).toBe(count);
+    const [votePubkey] = await findVotePubkeys(world);
+    return { visit, path: `/validators/${votePubkey}` };
+  }
+  const hasBegun = (page: Page) =>
+    card(page, "Changes").getByRole("link", { name: "as JSON" }).waitFor();
+  const countNotes = (page: Page) =>
+    card(page, "Changes")
+      .getByText(
+        "Only the newest 1 of 101 rulings stand beside their changes: an older one may be missing here.",
+      )
+      .count();
+
+  it.each([
+    [1, "none is left out", 0],
+    [101, "older ones are left out", 1],
+  ])("of %i known, %s", async (rulingsTotal, _, count) => {
+    const { visit, path } = await openWithRulings(rulingsTotal);
+    const page = await visit(path);
+    await hasBegun(page);
+    await expect.poll(() => countNotes(page)).toBe(count);
+  });
+
+  it("are told also if they arrive after the changes are drawn, and before these ask", async () => {
+    const { visit, path } = await openWithRulings(101);
+    const page = await visit("/nothing/here", { tolerates: NOT_PUBLISHED });
+    const { promise: drawn, resolve: draw } = Promise.withResolvers<undefined>();
+    await page.addInitScript(delayEffects);
+    await page.route("**/api/v1/status*", async (route) => {
+      await drawn;
+      await route.continue();
+    });
+    await page.goto(path);
+    await hasBegun(page);
+    draw(undefined);
+    await expect.poll(() => countNotes(page)).toBe(1);
   });
 });
+
+/** Runs in the page. What a drawn block asks for, it asks a second later. */
+function delayEffects(): void {
+  const later = window.setTimeout.bind(window);
+  Object.assign(window, {
+    requestAnimationFrame: (task: FrameRequestCallback) => later(task, 1_000),
+    setTimeout: (task: TimerHandler, milliseconds = 0) =>
+      later(task, milliseconds < 100 ? 1_000 : milliseconds),
+  });
+}
