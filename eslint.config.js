@@ -88,9 +88,9 @@ const BELOW_PAGES = [...BELOW_PARTS, "parts/[\\w.-]+"];
 const BELOW_SHELL = [...BELOW_PAGES, "pages/[\\w-]+/[\\w.-]+"];
 const PROXY = [CONTRACT, RPC, MONITORING];
 const CLUSTER = [CONTRACT, CHAIN, RPC, `(?:generator/)?observe/${FILE}`];
-const PARSERS = "/generator/(?!contract/(?:repeats|severity)\\.ts$)";
+const PARSERS = "/generator/(?!contract/(?:clients|repeats|severity)\\.ts$)";
 const TYPES_ONLY =
-  "Types only, and repeats.ts and severity.ts, which have no parser: none reaches the browser.";
+  "Types only, and clients.ts, repeats.ts and severity.ts, which have no parser: none reaches the browser.";
 const SITE = {
   syntax: [
     {

@@ -21,7 +21,7 @@ export interface Issuance {
 
 /** Inflation and supply on which the panel agrees. */
 export interface AgreedIssuance {
-  /** null: no majority agrees. */
+  /** null: no majority agrees, or it is of another epoch. */
   value: Issuance | null;
   /** Whether only one of two witnesses answered, so that it decides alone. */
   isAlone: boolean;

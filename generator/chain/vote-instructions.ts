@@ -42,7 +42,6 @@ const UPDATE_COMMISSION_COLLECTOR = 17;
 const UPDATE_COMMISSION_BPS = 18;
 
 interface Layout {
-  /** Fewest accounts. The runtime does not require the authority at its usual index. */
   accountsMin: number;
   /** @throws {TransactionError} when the data is cut */
   read: (reader: ByteReader, accounts: Accounts) => Omit<VoteInstruction, "voteAccount"> | null;
@@ -105,7 +104,10 @@ function readFields(reader: ByteReader, accounts: Accounts): VoteInstruction | n
 
 type ReadChange = (reader: ByteReader, accounts: Accounts) => VoteAccountChange | null;
 
-/** @param index of the authority among the accounts; null: none is needed */
+/**
+ * @param index where the authority usually is among the accounts, which the runtime does not
+ * require; null: none is needed
+ */
 function signedBy(index: number | null, readChange: ReadChange): Layout["read"] {
   return (reader, accounts) => {
     const change = readChange(reader, accounts);

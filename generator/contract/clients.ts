@@ -8,6 +8,9 @@ interface Client {
   family: (typeof CLIENT_TYPES)[number];
 }
 
+/** The name in documents of a client that is not registered. */
+export const UNKNOWN_CLIENT = "Unknown";
+
 /**
  * Registered clients, from solana-foundation/solana-validator-client-ids. A fork is of the family
  * that it derives from.

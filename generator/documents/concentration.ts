@@ -1,3 +1,4 @@
+import { UNKNOWN_CLIENT } from "../contract/clients.ts";
 import { compareText } from "../contract/lists.ts";
 import { toPercentOf, toStake } from "../contract/numbers.ts";
 import type { DocumentOf } from "../contract/objects.ts";
@@ -9,8 +10,6 @@ import { findRecord, type View } from "./view.ts";
 /** A third of the stake can stop the chain. */
 const SUPERMINORITY_BASIS_POINTS = 3333n;
 const ALL_BASIS_POINTS = 10_000n;
-
-const UNKNOWN_CLIENT = "Unknown";
 
 interface Staked {
   activeStake: bigint;

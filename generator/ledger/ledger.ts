@@ -164,7 +164,7 @@ export interface Ledger {
   events: EventRecord[];
   /** Events withdrawn by a ruling; no document shows them. */
   withdrawn: EventRecord[];
-  /** What was published of the events (documents/change-log.ts). */
+  /** What was published of the events (service/projection/record-changes.ts). */
   changes: ChangeLog;
   dropped: number;
 }

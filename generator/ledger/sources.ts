@@ -58,7 +58,7 @@ function noteMev(step: Step, { mev, tips }: AgreedSnapshot): void {
   if (isVendorAsked) note(step, "mev", mev);
 }
 
-/** Answers without a majority have failed. */
+/** Issuance that was read and that the ledger cannot keep has failed. */
 function toIssuanceSection(
   step: Step,
   entry: AgreedSnapshot,

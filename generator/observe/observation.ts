@@ -30,7 +30,7 @@ export interface ObserverOptions {
   /** For deadlines and budgets; by default a clock that nobody can set. */
   timer?: () => number;
   sleep?: Sleep;
-  /** For what a witness that hangs is waited for; by default in real time. */
+  /** Times the graces of late witnesses; by default in real time. */
   later?: Later;
   random?: () => number;
   rpc?: Rpc;

@@ -56,6 +56,7 @@ export function createGraces({
         },
       });
     } finally {
+      hasBegun = true;
       end();
     }
   };

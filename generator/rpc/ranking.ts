@@ -193,7 +193,7 @@ async function assertHealthy(reader: RpcReader): Promise<void> {
   }
 }
 
-/** A node that is not answers with an error. */
+/** A node that is not healthy answers with an error. */
 const healthSchema = z.unknown();
 
 /**

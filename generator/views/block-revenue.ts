@@ -13,7 +13,7 @@ export function toBlockRevenueRises(record: ValidatorRecord): BlockRevenueRise[]
 }
 
 /**
- * A sentence on its newest large rise of the last RECENT_EPOCHS epochs; null: none.
+ * A sentence on its newest large rise of the recent epochs; null: none.
  * @param epoch the newest
  */
 export function toBlockRevenueReason(record: ValidatorRecord, epoch: number): string | null {

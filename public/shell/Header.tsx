@@ -6,7 +6,7 @@ import { useUrl } from "../parts/use-url.ts";
 import { getWatched, toWatchlistAddress } from "../parts/watchlist.ts";
 import { PAGES } from "./pages.ts";
 
-/** When the site was built: by .env.demo alone. */
+/** What the build says of a demonstration (.env.demo). */
 const { RUGWATCH_DEMONSTRATION: DEMONSTRATION = "" } = import.meta.env as Partial<
   Record<string, string>
 >;

@@ -55,10 +55,16 @@ it.each<[string, [slotMilliseconds: number, activatedAt: number][], number]>([
 });
 
 it.each([
-  ["was not asked", { state: "skipped", off: false } as const],
-  ["is of another epoch", issuanceOf(-1, {})],
-])("nobody agrees on what %s", (_, issuance) => {
+  ["was not asked", { state: "skipped", off: false } as const, null],
+  ["is of another epoch", issuanceOf(-1, {}), { value: null, isAlone: false, failures: [] }],
+])("nobody agrees on what %s", (_, issuance, agreed) => {
   const entry = snapshot(MINUTE, withA(), { issuance });
   expect(entry.epoch).toBe(FIRST_EPOCH);
-  expect(agreeOnIssuance(entry, listsWithout(null))?.value ?? null).toBeNull();
+  expect(agreeOnIssuance(entry, listsWithout(null))).toEqual(agreed);
+});
+
+it("why witnesses did not answer is kept, whatever the others agree on", () => {
+  const failures = [expect.any(String)];
+  expect(agree({}, {}, "silent")).toMatchObject({ value: { supply: SUPPLY }, failures });
+  expect(agree({}, "silent", "silent")?.failures).toHaveLength(2);
 });

@@ -309,7 +309,7 @@ describeSite("the rulings beside changes", (open) => {
   const countNotes = (page: Page) =>
     card(page, "Changes")
       .getByText(
-        "Only the newest 1 of 101 rulings stand beside their changes: an older one may be missing here.",
+        "We show only the newest 1 of 101 rulings: an older one on these changes may be missing.",
       )
       .count();
 
@@ -320,6 +320,8 @@ describeSite("the rulings beside changes", (open) => {
     const { visit, path } = await openWithRulings(rulingsTotal);
     const page = await visit(path);
     await hasBegun(page);
+    // What the status answered is drawn by the time that all else is quiet.
+    await page.waitForLoadState("networkidle");
     await expect.poll(() => countNotes(page)).toBe(count);
   });
 

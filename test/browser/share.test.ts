@@ -102,7 +102,7 @@ describeSite("what is shared of a validator", (open) => {
     );
     expect(await contact.getAttribute("href")).toContain(`%2C+epoch+${newest!.epoch}&`);
     expect(await card(page, "What happens then").innerText()).toContain(
-      `The newest ${RULINGS_MAX} stand beside their events`,
+      `We show the newest ${RULINGS_MAX}, beside the changes`,
     );
   });
 });

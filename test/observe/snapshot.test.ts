@@ -80,7 +80,15 @@ describe("a snapshot", () => {
   });
 
   it("says of what it did not ask whether it is off or only not due", async () => {
-    const entry = await snapshotOf([{}], SMALL);
+    const asked: unknown[] = [];
+    const entry = await snapshotOf([{}], {
+      ...SMALL,
+      sides(epoch, votes) {
+        asked.push([epoch, ...votes]);
+        return SMALL.sides(epoch, votes);
+      },
+    });
+    expect(asked).toEqual([[EPOCH, ...entry.votes.map(({ vote }) => vote)]]);
     expect(entry).toMatchObject({ stakeAccounts: NOT_DUE, issuance: NOT_DUE });
     expect(entry).toMatchObject({ mev: OFF, tips: NOT_DUE, priorityFees: NOT_DUE, locations: OFF });
   });

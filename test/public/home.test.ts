@@ -158,6 +158,11 @@ describe("the worst now", () => {
     expect(worst.others).toEqual([]);
   });
 
+  it("are only those whom the document names: it has none of a rise to come beside ten paid", () => {
+    const many = Array.from({ length: 10 }, (_, at) => rug(`raised ${at}`, true));
+    expect(told(many, 3)).toMatchObject({ ahead: [], others: [] });
+  });
+
   it("have a heading a group, which says how many it leaves out", () => {
     expect(toShownText(2, 2)).toBe("2");
     expect(toShownText(8, 1_023)).toBe("the 8 with the most stake of 1,023");

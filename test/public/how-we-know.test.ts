@@ -42,7 +42,7 @@ describe("the change that explains how we know", () => {
     expect(toWindowText(short)).toBeNull();
     expect(toWindowText(UNSEEN)).toBeNull();
     expect(toWindowText(long)).toBe(
-      "For 29 min 50 s, longer than usual, we have no answer that counts: the slot of its transaction says when in between the rate changed.",
+      "No answer that counts came for 29 min 50 s, longer than usual: the slot of the transaction says when the rate changed.",
     );
   });
 });

@@ -188,17 +188,17 @@ describe("the stake of a wallet", () => {
         [],
       ],
       [
-        "The validator you stake with has a bad verdict: look at it. No deadline is known.",
+        "The validator you stake with has a bad verdict: look at it. We know of no deadline.",
         [bad],
         ["look"],
       ],
       [
-        "1 of the 2 validators you stake with has a bad verdict: look at it. No deadline is known.",
+        "1 of the 2 validators you stake with has a bad verdict: look at it. We know of no deadline.",
         [fine, bad],
         ["look"],
       ],
       [
-        "2 of the 3 validators you stake with have a bad verdict: look at them. No deadline is known.",
+        "2 of the 3 validators you stake with have a bad verdict: look at them. We know of no deadline.",
         [fine, bad, worse],
         ["look", "look"],
       ],

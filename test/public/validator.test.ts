@@ -154,6 +154,7 @@ describe("the sentences about commissions", () => {
   );
 
   it("tell each of its own epochs", () => {
+    const restless = [1_060, 1_060].map((epoch) => ({ epoch, source: "COMMISSION" as const }));
     const points = toPoints(
       [5, null, 5, 8],
       [100, null, 5, 8],
@@ -161,31 +162,35 @@ describe("the sentences about commissions", () => {
       [5, 100, 100],
       [5, 5],
     );
-    expect(toInflationSentence(points, []).replaceAll(NBSP, " ")).toBe(
+    expect(toInflationSentence(points, restless).replaceAll(NBSP, " ")).toBe(
       [
         "In the 5 epochs 1060 to 1064 this validator announced between 5 % and 100 %.",
-        "Of the 3 epochs 1062 to 1064, whose paid rate we know, 1 paid another rate than it announced at its end.",
-        "We measured what delegators got in the 4 epochs 1060 to 1063: in the 2 epochs 1062 to 1063, whose paid rate we know, it agrees.",
+        "It changed its commission more than once in 1 epoch: only the rate at the end of an epoch counts.",
+        "We know what the 3 epochs 1062 to 1064 paid: 1 of them paid another rate than the validator announced at its end.",
+        "We measured what delegators got in the 4 epochs 1060 to 1063, and know the paid rate of the 2 epochs 1062 to 1063: the rewards agree.",
       ].join(" "),
     );
     expect(toMevSentence(points).replaceAll(NBSP, " ")).toBe(
       "In the 3 epochs 1060 to 1062 this validator took 8 %. In the others: off or not known.",
+    );
+    expect(toMevSentence(points.slice(0, 4)).replaceAll(NBSP, " ")).toBe(
+      "In the 3 epochs 1060 to 1062 this validator took 8 %. In the other one: off or not known.",
     );
   });
 
   it("compare what was paid with what was announced only where both are known", () => {
     expect(toPaidSentence(toPoints([5], [null, 5]))).toBe("Paid commission: not known.");
     expect(toPaidSentence(toPoints([5], [5, 5], [8, 8]))).toBe(
-      "The rewards of the 2 epochs 1061 to 1062 paid what it announced at the end of each.",
+      "The rewards of the 2 epochs 1061 to 1062 paid what the validator announced at the end of each.",
     );
     expect(toPaidSentence(toPoints([5, 5]))).toBe(
-      "The rewards of epoch 1060 paid what it announced at its end.",
+      "The rewards of epoch 1060 paid what the validator announced at the end of that epoch.",
     );
     expect(toPaidSentence(toPoints([5, 8]))).toBe(
-      "The rewards of epoch 1060 paid another rate than it announced at its end.",
+      "The rewards of epoch 1060 paid another rate than the validator announced at the end of that epoch.",
     );
     expect(toPaidSentence(toPoints([5, 8], [5, 8]))).toBe(
-      "Of the 2 epochs 1060 to 1061, whose paid rate we know, 2 paid another rate than it announced at their end.",
+      "We know what the 2 epochs 1060 to 1061 paid: 2 of them paid another rate than the validator announced at their end.",
     );
   });
 
@@ -197,13 +202,19 @@ describe("the sentences about commissions", () => {
       "We measured what delegators got in epoch 1060, whose paid rate we do not know otherwise.",
     );
     expect(told([5, 5], [0, 0], [5, null])).toBe(
-      "We measured what delegators got in the 2 epochs 1060 to 1061: it agrees.",
+      "We measured what delegators got in the 2 epochs 1060 to 1061: the rewards agree.",
     );
     expect(told([5, 5], [5, 7])).toBe(
-      "We measured what delegators got in the 2 epochs 1060 to 1061: the rewards of 1 took another rate.",
+      "We measured what delegators got in the 2 epochs 1060 to 1061: the rewards of 1 of them took another rate.",
     );
     expect(told([null, 5], [5, 5], [5, 7])).toBe(
-      "We measured what delegators got in the 3 epochs 1060 to 1062: of the 2 epochs 1061 to 1062, whose paid rate we know, the rewards of 1 took another rate.",
+      "We measured what delegators got in the 3 epochs 1060 to 1062, and know the paid rate of the 2 epochs 1061 to 1062: the rewards of 1 of them took another rate.",
+    );
+    expect(told([5, 7])).toBe(
+      "We measured what delegators got in epoch 1060: the rewards took another rate.",
+    );
+    expect(told([null, 5], [5, 7])).toBe(
+      "We measured what delegators got in the 2 epochs 1060 to 1061, and know the paid rate of epoch 1061: the rewards took another rate.",
     );
   });
 

@@ -3,6 +3,7 @@ import * as contract from "../../generator/contract/search.ts";
 import type { Validator } from "../../generator/contract/validator.ts";
 import * as search from "../../public/parts/Search.tsx";
 import { toRates } from "../../public/parts/PaidThenNext.tsx";
+import { findKeeping } from "../../generator/contract/keeping.ts";
 import { isWithin, readFilter } from "../../public/pages/validators/filter.ts";
 import { SORTS, sortValidators } from "../../public/pages/validators/sorting.ts";
 import type { Order, Sort } from "../../public/pages/validators/sorting.ts";
@@ -126,6 +127,15 @@ describe("the validators that one wants", () => {
     [{ verdict: "bad" }, {}, false],
     [{ verdict: "luck" }, {}, true],
     [{ commissionMax: "5" }, {}, true],
+    [{ commissionMax: "4", appliedMin: "1" }, {}, false],
+    [{ appliedMin: "6" }, {}, false],
+    ...["NaN", "1e1", "-1", "5.5", "101"].map(
+      (appliedMin): [Record<string, string>, Partial<Validator>, boolean] => [
+        { appliedMin },
+        {},
+        true,
+      ],
+    ),
     [{ commissionMax: "5" }, { appliedCommission: 95.5 }, false],
     [{ commissionMax: "5" }, { nextAppliedCommission: 100 }, false],
     [{ commissionMax: "5" }, { commission: 10 }, false],
@@ -147,6 +157,20 @@ describe("the validators that one wants", () => {
     [{ mevMin: "90" }, { mevCommission: 100, activeStake: NO_STAKE }, false],
   ])("with %j and %j: %j", (query, changes, isWanted) => {
     expect(isWithin({ ...one, ...changes }, readFilter(query))).toBe(isWanted);
+  });
+
+  it("with 90 % or more are exactly those that the front page counts", () => {
+    const all = [null, 0, 89.99, 90, 100].flatMap((rate) =>
+      [NO_STAKE, activeStake].flatMap((stake) => [
+        { ...one, activeStake: stake, appliedCommission: rate },
+        { ...one, activeStake: stake, mevCommission: rate },
+      ]),
+    );
+    const count = (query: Record<string, string>) =>
+      all.filter((validator) => isWithin(validator, readFilter(query))).length;
+    const { inflation, mev } = findKeeping(all);
+    expect([inflation.validators, mev.validators]).toEqual([2, 2]);
+    expect([count({ appliedMin: "90" }), count({ mevMin: "90" })]).toEqual([2, 2]);
   });
 });
 

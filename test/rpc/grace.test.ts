@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createGraces } from "../../generator/rpc/grace.ts";
 import { toReply } from "../cluster/rpc/json.ts";
 import { healthyNode, voteRow } from "../observe/cluster.ts";
 import { entryOf, observe } from "../observe/observing.ts";
@@ -57,5 +58,20 @@ describe("the grace of a witness that is later than a majority", () => {
     });
     await expect(observer.check()).rejects.toThrow("a bug");
     expect(ends).toEqual(["ended"]);
+  });
+
+  it("does not begin after the question", async () => {
+    const begun: number[] = [];
+    const withGrace = createGraces({
+      timer: () => 0,
+      later(milliseconds) {
+        begun.push(milliseconds);
+        return () => undefined;
+      },
+      leastMilliseconds: 5_000,
+    });
+    const answer = await withGrace(["one", "two"], ({ answered }) => Promise.resolve(answered));
+    for (const witness of ["one", "two"]) answer(witness);
+    expect(begun).toEqual([]);
   });
 });

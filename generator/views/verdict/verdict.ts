@@ -43,10 +43,10 @@ export function judge(facts: VerdictFacts): Judgement {
 type Against = Record<Exclude<VerdictCode, RecordCode>, Sentence | null>;
 
 function inOrder(against: Against): Reason[] {
-  const sentences: Partial<Record<VerdictCode, Sentence | null>> = against;
+  const byCode: Partial<Record<VerdictCode, Sentence | null>> = against;
   const codes = Object.keys(VERDICT_REASONS) as VerdictCode[];
   return codes.flatMap((code) => {
-    const sentence = sentences[code] ?? null;
+    const sentence = byCode[code] ?? null;
     return sentence === null ? [] : [{ code, ...sentence }];
   });
 }

@@ -78,8 +78,8 @@ export default function Accused() {
       <Card title="What happens then">
         <ul class="accused-list">
           <li>
-            We give a ruling with its reason, which our journal keeps. The newest 100 stand beside
-            their events, and with the ids of these under{" "}
+            We give a ruling with its reason, which our journal keeps. We show the newest 100,
+            beside the changes that they are about and under{" "}
             <a href={toAddress("/status", { network })}>status</a>.
           </li>
           <li>

@@ -62,8 +62,8 @@ function Explanation() {
       The <Term of="Nakamoto coefficient">Nakamoto coefficient</Term> counts the largest entities
       that together hold {toPercent(SUPERMINORITY_PERCENT)} of the stake. The smaller it is, the
       worse: a block is final when two thirds of the stake have voted for it, so whoever controls
-      more than a third, or a fault that they share, can stop the network. Alpenglow has other
-      thresholds; we keep this one, so you can compare networks.
+      more than a third can stop the network, and so can a fault that these validators share.
+      Alpenglow has other thresholds; we keep this one, so you can compare networks.
     </p>
   );
 }

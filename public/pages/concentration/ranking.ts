@@ -1,3 +1,4 @@
+import { UNKNOWN_CLIENT } from "../../../generator/contract/clients.ts";
 import type { Concentration, Share } from "../../../generator/contract/stats.ts";
 import { toPercent, toSharePercent } from "../../format/values.ts";
 
@@ -103,9 +104,6 @@ export function toUnknownText(
   const located = `The located stake is ${toPercent(geoCoveragePercent)} of all stake.`;
   return unknown === null ? located : `${located} The ${one} of ${unknown} of it is not known.`;
 }
-
-/** How the API calls clients that it does not know: together they are none. */
-const UNKNOWN_CLIENT = "Unknown";
 
 /**
  * "One data center, autonomous system or client could stop the network." The fewest of all that are

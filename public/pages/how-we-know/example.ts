@@ -23,7 +23,7 @@ export function findExample(events: readonly CommissionEvent[]): CommissionEvent
 export function toWindowText(event: CommissionEvent): string | null {
   const milliseconds = toWindow(event);
   if (milliseconds <= USUAL_MILLISECONDS || milliseconds === Infinity) return null;
-  return `For ${toDuration(milliseconds)}, longer than usual, we have no answer that counts: the slot of its transaction says when in between the rate changed.`;
+  return `No answer that counts came for ${toDuration(milliseconds)}, longer than usual: the slot of the transaction says when the rate changed.`;
 }
 
 /** Between the last sight of the old rate and the first of the new one; Infinity: not known. */

@@ -9,7 +9,7 @@ import { Document } from "../../parts/Document.tsx";
 import { Term } from "../../parts/Term.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Moment } from "../../parts/values.tsx";
-import { AHEAD_ANCHOR, toKeepersAddress } from "./worst.ts";
+import { AHEAD_ANCHOR, toKeepersAddress, toWorst } from "./worst.ts";
 
 interface NumbersProps {
   rugs: Resource<DocumentOf<"rugsPerEpoch">>;
@@ -57,6 +57,7 @@ function Keepers({ meta }: { meta: DocumentOf<"rugsPerEpoch">["meta"] }) {
   const { network } = useUrl();
   const { inflation, mev } = meta.keeping;
   const { validatorsAnnounced } = meta.standing;
+  const more = `${toCount(validatorsAnnounced)} more will`;
   return (
     <>
       <p class="number-value number-rug">{toCount(inflation.validators)}</p>
@@ -68,8 +69,8 @@ function Keepers({ meta }: { meta: DocumentOf<"rugsPerEpoch">["meta"] }) {
         of inflation rewards now
         {validatorsAnnounced > 0 && (
           <>
-            ; <a href={`#${AHEAD_ANCHOR}`}>{toCount(validatorsAnnounced)} more will</a>, after a
-            rise
+            ; {toWorst(meta).ahead.length === 0 ? more : <a href={`#${AHEAD_ANCHOR}`}>{more}</a>},
+            after a rise
           </>
         )}
       </p>

@@ -25,7 +25,7 @@ export function WorstNow({
   epoch: Epoch | null;
 }) {
   return (
-    <Card title="The worst now" anchor="worst" class="worst-now">
+    <Card title="The worst now" class="worst-now">
       <Document resource={resource} lines={5}>
         {({ meta }) => <Groups meta={meta} epoch={epoch} />}
       </Document>
@@ -38,7 +38,12 @@ function Groups({ meta, epoch }: { meta: RugsDocument["meta"]; epoch: Epoch | nu
   const { paid, ahead, others } = toWorst(meta);
   const rate = toPercent(RUG_PERCENT);
   if (paid.length + ahead.length + others.length === 0)
-    return <p class="worst-headline">No validator takes {rate} or more.</p>;
+    return (
+      <>
+        <p class="worst-headline">No validator takes {rate} or more of inflation rewards.</p>
+        <AllOfThem keeping={keeping} />
+      </>
+    );
   return (
     <>
       <p class="quiet">
@@ -98,15 +103,19 @@ function AllOfThem({ keeping: { inflation, mev } }: { keeping: RugsDocument["met
   const { network } = useUrl();
   return (
     <p class="note worst-all">
-      <a href={toKeepersAddress("inflation", network)}>
-        All {toCounted(inflation.validators, "validator")} that{" "}
-        {inflation.validators === 1 ? "keeps" : "keep"} {toPercent(RUG_PERCENT)} or more of
-        inflation rewards
-      </a>
-      <a href={toKeepersAddress("mev", network)}>
-        All {toCounted(mev.validators, "validator")} that {mev.validators === 1 ? "keeps" : "keep"}{" "}
-        as much of MEV tips
-      </a>
+      {inflation.validators > 0 && (
+        <a href={toKeepersAddress("inflation", network)}>
+          All {toCounted(inflation.validators, "validator")} that{" "}
+          {inflation.validators === 1 ? "keeps" : "keep"} {toPercent(RUG_PERCENT)} or more of
+          inflation rewards
+        </a>
+      )}
+      {mev.validators > 0 && (
+        <a href={toKeepersAddress("mev", network)}>
+          All {toCounted(mev.validators, "validator")} that{" "}
+          {mev.validators === 1 ? "keeps" : "keep"} {toPercent(RUG_PERCENT)} or more of MEV tips
+        </a>
+      )}
     </p>
   );
 }

@@ -22,7 +22,10 @@ const SHOWN = 8;
 /** Of those ahead, on the page. */
 export const AHEAD_ANCHOR = "worst-ahead";
 
-/** Who takes nearly everything. Those ahead are never left out: a sentence leads to them. */
+/**
+ * Who takes nearly everything, as far as the document names them: of those with a rise, the ten worst,
+ * and of these first who is paid. Those ahead are not left out here: a sentence leads to them.
+ */
 export function toWorst({ standing: { worst }, keeping: { most } }: Meta): Worst {
   const rugs = new Set(worst.map(({ votePubkey }) => votePubkey));
   const paid = worst.filter((rug) => rug.paid).slice(0, SHOWN);

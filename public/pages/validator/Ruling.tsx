@@ -26,8 +26,8 @@ export function RulingsLeftOut({ network }: { network: Network }) {
   if (status === undefined || status.rulingsTotal <= status.rulings.length) return null;
   return (
     <p class="note">
-      Only the newest {toCount(status.rulings.length)} of {toCount(status.rulingsTotal)} rulings
-      stand beside their changes: an older one may be missing here.
+      We show only the newest {toCount(status.rulings.length)} of {toCount(status.rulingsTotal)}{" "}
+      rulings: an older one on these changes may be missing.
     </p>
   );
 }

@@ -15,12 +15,18 @@ export function toInflationSentence(
   const known = points.filter(({ commission }) => commission !== null);
   return [
     `In ${toEpochsText(known)} this validator announced ${toSpanText(announced)}.`,
+    toRestlessSentence(events),
     toPaidSentence(points),
     toMeasuredSentence(points),
-    toRestlessSentence(events),
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");
+}
+
+function toRestlessSentence(events: readonly Pick<CommissionEvent, "source" | "epoch">[]): string {
+  const epochs = countRestless(events);
+  if (epochs === 0) return "";
+  return `It changed its commission more than once in ${toCounted(epochs, "epoch")}: only the rate at the end of an epoch counts.`;
 }
 
 /** Of epochs with both rates known. */
@@ -29,33 +35,31 @@ export function toPaidSentence(points: Points): string {
     ({ commission, appliedCommission }) => commission !== null && appliedCommission !== null,
   );
   const differing = known.filter((point) => point.commission !== point.appliedCommission).length;
+  const epochs = toEpochsText(known);
   if (known.length === 0) return "Paid commission: not known.";
-  const isOne = known.length === 1;
-  if (differing === 0)
-    return `The rewards of ${toEpochsText(known)} paid what it announced at ${isOne ? "its end" : "the end of each"}.`;
-  if (isOne)
-    return `The rewards of ${toEpochsText(known)} paid another rate than it announced at its end.`;
-  return `Of ${toEpochsText(known)}, whose paid rate we know, ${toCount(differing)} paid another rate than it announced at ${differing === 1 ? "its" : "their"} end.`;
+  if (known.length === 1)
+    return `The rewards of ${epochs} paid ${differing === 0 ? "what" : "another rate than"} the validator announced at the end of that epoch.`;
+  return differing === 0
+    ? `The rewards of ${epochs} paid what the validator announced at the end of each.`
+    : `We know what ${epochs} paid: ${toCount(differing)} of them paid another rate than the validator announced at ${differing === 1 ? "its" : "their"} end.`;
 }
 
 /** Counts every dot of the drawing, and compares those of epochs whose rate we know. */
 export function toMeasuredSentence(points: Points): string {
   const measured = points.filter(({ paidCommission }) => paidCommission !== null);
   const known = measured.filter(({ appliedCommission }) => appliedCommission !== null);
-  const other = known.filter((point) => point.appliedCommission !== point.paidCommission);
+  const other = known.filter((point) => point.appliedCommission !== point.paidCommission).length;
   if (measured.length === 0) return "";
   const epochs = `We measured what delegators got in ${toEpochsText(measured)}`;
   if (known.length === 0) return `${epochs}, whose paid rate we do not know otherwise.`;
-  const agrees = other.length === 0;
-  const result = agrees ? "it agrees" : `the rewards of ${toCount(other.length)} took another rate`;
-  if (known.length === measured.length) return `${epochs}: ${result}.`;
-  return `${epochs}: ${agrees ? "in" : "of"} ${toEpochsText(known)}, whose paid rate we know, ${result}.`;
-}
-
-function toRestlessSentence(events: readonly Pick<CommissionEvent, "source" | "epoch">[]): string {
-  const epochs = countRestless(events);
-  if (epochs === 0) return "";
-  return `It changed more than once in ${toCounted(epochs, "epoch")} of these: only the rate at the end of an epoch counts.`;
+  const compared =
+    known.length === measured.length
+      ? epochs
+      : `${epochs}, and know the paid rate of ${toEpochsText(known)}`;
+  if (other === 0) return `${compared}: the rewards agree.`;
+  return known.length === 1
+    ? `${compared}: the rewards took another rate.`
+    : `${compared}: the rewards of ${toCount(other)} of them took another rate.`;
 }
 
 /** Epochs with several changes: a raise just before the end is paid, and hardly anybody sees it. */
@@ -73,7 +77,9 @@ export function toMevSentence(points: Points): string {
   const known = points.filter(({ mevCommission }) => mevCommission !== null);
   const span = toSpan(known.map(({ mevCommission }) => mevCommission));
   if (span === null) return "Off or not known in every epoch shown.";
-  const others = known.length === points.length ? "" : " In the others: off or not known.";
+  const left = points.length - known.length;
+  const others =
+    left === 0 ? "" : ` In the ${left === 1 ? "other one" : "others"}: off or not known.`;
   return `In ${toEpochsText(known)} this validator took ${toSpanText(span)}.${others}`;
 }
 

@@ -28,7 +28,10 @@ export interface Filter {
   mev: Bound | null;
 }
 
-/** Names of the parameters. That of a verdict and of `commissionMax` is the API's. */
+/**
+ * Names of the parameters. `commissionMax` is stricter than the API's: it bounds the paid and the
+ * next rate too.
+ */
 const PARAMETERS = {
   inflation: { most: "commissionMax", least: "appliedMin" },
   mev: { most: "mevMax", least: "mevMin" },
@@ -45,6 +48,7 @@ export function readFilter(query: Query): Filter {
   };
 }
 
+/** One bound a rate: `most` where the address has both. */
 function readBound(query: Query, of: Bounded): Bound | null {
   for (const side of ["most", "least"] as const) {
     const text = query[PARAMETERS[of][side]];

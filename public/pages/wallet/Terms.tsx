@@ -51,7 +51,7 @@ function NewestChange({
     ({ votePubkey, replacedBy }) => votePubkey === holding.votePubkey && replacedBy === null,
   );
   const [newest] = events;
-  if (newest === undefined) return <span class="quiet">none{toEpochsText(meta)}</span>;
+  if (newest === undefined) return <span class="quiet">none{toWhereText(meta)}</span>;
   const priced = isIdle(holding) ? null : findPriced(events);
   const mevCost = isIdle(holding) ? null : (newest.mevCost ?? null);
   return (
@@ -75,7 +75,8 @@ function NewestChange({
 }
 
 /** " in epochs 1068 to 1072" */
-function toEpochsText({ latestEpoch, epochs }: DocumentOf<"events">["meta"]): string {
+function toWhereText({ latestEpoch, epochs }: DocumentOf<"events">["meta"]): string {
   if (latestEpoch === null) return "";
-  return ` in epochs ${Math.max(0, latestEpoch - epochs + 1)} to ${latestEpoch}`;
+  const first = Math.max(0, latestEpoch - epochs + 1);
+  return first === latestEpoch ? ` in epoch ${first}` : ` in epochs ${first} to ${latestEpoch}`;
 }

@@ -74,8 +74,9 @@ function Row({ toDo, epoch }: { toDo: ToDo; epoch: Epoch }) {
       </span>
       {asks === "look" && validator !== null && (
         <p>
-          It takes {toPercent(validator.appliedCommission)} of inflation rewards now. Why its
-          verdict is bad: <q>{keepPercents(validator.verdictReason.text)}</q>
+          {validator.appliedCommission !== null &&
+            `It takes ${toPercent(validator.appliedCommission)} of inflation rewards now. `}
+          Its verdict is bad: <q>{keepPercents(validator.verdictReason.text)}</q>
         </p>
       )}
       {validator?.delinquent === true && (

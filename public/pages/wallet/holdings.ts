@@ -118,7 +118,7 @@ export function toHeadline(toDos: readonly ToDo[]): string {
     return suspect === 0 ? needs : `${needs} ${toCount(suspect)} more ${toLook(suspect)}`;
   }
   if (suspect > 0)
-    return `${toSubject(suspect, toDos.length)} ${toLook(suspect)} No deadline is known.`;
+    return `${toSubject(suspect, toDos.length)} ${toLook(suspect)} We know of no deadline.`;
   return toDos.length === 1
     ? "The validator you stake with needs no action now."
     : `None of the ${toCounted(toDos.length, "validator")} you stake with needs action now.`;
