@@ -101,21 +101,23 @@ function Group({ title, anchor, children }: GroupProps) {
 /** The list above has the worst; these have all, each by what it is that they keep. */
 function AllOfThem({ keeping: { inflation, mev } }: { keeping: RugsDocument["meta"]["keeping"] }) {
   const { network } = useUrl();
+  const keepers = [
+    {
+      of: "inflation" as const,
+      count: inflation.validators,
+      what: `${toPercent(RUG_PERCENT)} or more of inflation rewards`,
+    },
+    { of: "mev" as const, count: mev.validators, what: "as much of MEV tips" },
+  ].filter(({ count }) => count > 0);
+  if (keepers.length === 0) return null;
   return (
     <p class="note worst-all">
-      {inflation.validators > 0 && (
-        <a href={toKeepersAddress("inflation", network)}>
-          All {toCounted(inflation.validators, "validator")} that{" "}
-          {inflation.validators === 1 ? "keeps" : "keep"} {toPercent(RUG_PERCENT)} or more of
-          inflation rewards
+      {keepers.map(({ of, count, what }) => (
+        <a key={of} href={toKeepersAddress(of, network)}>
+          {count === 1 ? "The validator that keeps" : `All ${toCount(count)} validators that keep`}{" "}
+          {what}
         </a>
-      )}
-      {mev.validators > 0 && (
-        <a href={toKeepersAddress("mev", network)}>
-          All {toCounted(mev.validators, "validator")} that{" "}
-          {mev.validators === 1 ? "keeps" : "keep"} {toPercent(RUG_PERCENT)} or more of MEV tips
-        </a>
-      )}
+      ))}
     </p>
   );
 }
