@@ -291,15 +291,16 @@ describeSite("the evidence of a change", (open) => {
   });
 });
 
+const RULING = {
+  ...({ of: "event", verdict: "accept", reason: "The transaction is theirs." } as const),
+  ...{ subject: "", ruledAt: "2026-11-28T12:00:00.000Z" },
+};
+
 describeSite("the rulings beside changes", (open) => {
   async function openWithRulings(rulingsTotal: number) {
     const { visit, world } = await open();
-    const ruling = {
-      ...({ of: "event", verdict: "accept", reason: "checked again" } as const),
-      ...{ subject: "", ruledAt: "2026-11-28T12:00:00.000Z" },
-    };
     changeDocument(world, /mainnet\/status\.json$/, ({ data }: DocumentOf<"status">) =>
-      Object.assign(data, { rulings: [ruling], rulingsTotal }),
+      Object.assign(data, { rulings: [RULING], rulingsTotal }),
     );
     const [votePubkey] = await findVotePubkeys(world);
     return { visit, path: `/validators/${votePubkey}` };
@@ -323,6 +324,19 @@ describeSite("the rulings beside changes", (open) => {
     // What the status answered is drawn by the time that all else is quiet.
     await page.waitForLoadState("networkidle");
     await expect.poll(() => countNotes(page)).toBe(count);
+  });
+
+  it("stand also beside the one line of who flips, and name their change", async () => {
+    const { visit, world } = await open();
+    const { data } = await world.read<DocumentOf<"events">>("events?epochs=50&limit=100");
+    const flip = data.find(({ pattern }) => pattern !== null)!;
+    changeDocument(world, /mainnet\/status\.json$/, ({ data: status }: DocumentOf<"status">) =>
+      Object.assign(status, { rulings: [{ ...RULING, subject: flip.id }], rulingsTotal: 1 }),
+    );
+    const page = await visit(`/validators/${flip.votePubkey}`);
+    await expect
+      .poll(() => card(page, "Changes").innerText())
+      .toContain(`The change in epoch ${flip.epoch}: Checked again, and it stands.`);
   });
 
   it("are told also if they arrive after the changes are drawn, and before these ask", async () => {

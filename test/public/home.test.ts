@@ -5,7 +5,7 @@ import { sumLost } from "../../public/format/lost.ts";
 import type { CommissionEvent } from "../../generator/contract/event.ts";
 import type { StandingRug } from "../../generator/contract/standing-rugs.ts";
 import { toLostText } from "../../public/pages/now/RugsPerEpoch.tsx";
-import { type Keeper, toWorst } from "../../public/pages/now/worst.ts";
+import { type Keeper, toTold, toWorst } from "../../public/pages/now/worst.ts";
 import { toShownText, toSinceText } from "../../public/pages/now/WorstNow.tsx";
 import { toVerb } from "../../public/parts/Change.tsx";
 import { toEvents } from "./told.ts";
@@ -161,6 +161,25 @@ describe("the worst now", () => {
   it("are only those whom the document names: it has none of a rise to come beside ten paid", () => {
     const many = Array.from({ length: 10 }, (_, at) => rug(`raised ${at}`, true));
     expect(told(many, 3)).toMatchObject({ ahead: [], others: [] });
+  });
+
+  it("are told with what a later epoch pays again", () => {
+    const event = (votePubkey: string, effectiveEpoch: number, facts: object = {}) =>
+      ({
+        ...{ votePubkey, effectiveEpoch, source: "COMMISSION", supersededBy: null },
+        ...facts,
+      }) as CommissionEvent;
+    const old = event("A", 1_071);
+    const again = event("A", 1_074);
+    const others = [
+      event("B", 1_074),
+      event("A", 1_074, { source: "MEV" }),
+      event("A", 1_074, { supersededBy: "another" }),
+      event("A", 1_073),
+    ];
+    const standing = { ...rug("A", true), event: old };
+    expect(toTold(standing, [...others, again, old], 1_072)).toBe(again);
+    expect(toTold(standing, [...others, old], 1_072)).toBe(old);
   });
 
   it("have a heading a group, which says how many it leaves out", () => {

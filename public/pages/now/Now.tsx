@@ -29,7 +29,7 @@ export default function Now() {
       <OldData network={network} />
       <Numbers rugs={rugs} epoch={epoch} />
       <RugsPerEpoch resource={rugs} />
-      <WorstNow resource={rugs} epoch={running} />
+      <WorstNow resource={rugs} events={events.held?.document.data ?? []} epoch={running} />
       <NewestEvents resource={events} epoch={running} />
     </div>
   );

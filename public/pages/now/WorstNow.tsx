@@ -1,4 +1,5 @@
 import type { ComponentChild } from "preact";
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { Epoch } from "../../../generator/contract/epoch.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
@@ -13,27 +14,27 @@ import { PaidSparkline } from "../../parts/PaidSparkline.tsx";
 import { ValidatorName } from "../../parts/ValidatorName.tsx";
 import { useUrl } from "../../parts/use-url.ts";
 import { Sol } from "../../parts/values.tsx";
-import { AHEAD_ANCHOR, type Keeper, toKeepersAddress, toWorst } from "./worst.ts";
+import { AHEAD_ANCHOR, type Keeper, toKeepersAddress, toTold, toWorst } from "./worst.ts";
 
 type RugsDocument = DocumentOf<"rugsPerEpoch">;
 
-export function WorstNow({
-  resource,
-  epoch,
-}: {
-  resource: Resource<RugsDocument>;
+interface Known {
+  /** The newest of the network. */
+  events: readonly CommissionEvent[];
   epoch: Epoch | null;
-}) {
+}
+
+export function WorstNow({ resource, ...known }: Known & { resource: Resource<RugsDocument> }) {
   return (
     <Card title="The worst now" class="worst-now">
       <Document resource={resource} lines={5}>
-        {({ meta }) => <Groups meta={meta} epoch={epoch} />}
+        {({ meta }) => <Groups meta={meta} {...known} />}
       </Document>
     </Card>
   );
 }
 
-function Groups({ meta, epoch }: { meta: RugsDocument["meta"]; epoch: Epoch | null }) {
+function Groups({ meta, events, epoch }: Known & { meta: RugsDocument["meta"] }) {
   const { standing, keeping } = meta;
   const { paid, ahead, others } = toWorst(meta);
   const rate = toPercent(RUG_PERCENT);
@@ -52,7 +53,7 @@ function Groups({ meta, epoch }: { meta: RugsDocument["meta"]; epoch: Epoch | nu
       </p>
       <Group title={`Paid now, after a rise: ${toShownText(paid.length, standing.validatorsPaid)}`}>
         {paid.map((rug) => (
-          <RugRow key={rug.votePubkey} rug={rug} epoch={epoch} />
+          <RugRow key={rug.votePubkey} rug={rug} events={events} epoch={epoch} />
         ))}
       </Group>
       <Group
@@ -60,7 +61,7 @@ function Groups({ meta, epoch }: { meta: RugsDocument["meta"]; epoch: Epoch | nu
         title={`Paid from a later epoch, after a rise: ${toShownText(ahead.length, standing.validatorsAnnounced)}`}
       >
         {ahead.map((rug) => (
-          <RugRow key={rug.votePubkey} rug={rug} epoch={epoch} />
+          <RugRow key={rug.votePubkey} rug={rug} events={events} epoch={epoch} />
         ))}
       </Group>
       <Group title="Others that keep as much of inflation rewards now">
@@ -122,7 +123,7 @@ function AllOfThem({ keeping: { inflation, mev } }: { keeping: RugsDocument["met
   );
 }
 
-function RugRow({ rug, epoch }: { rug: StandingRug; epoch: Epoch | null }) {
+function RugRow({ rug, events, epoch }: Known & { rug: StandingRug }) {
   const { event, iconUrl, activeStake, appliedCommissions } = rug;
   return (
     <li class="worst-row">
@@ -132,7 +133,11 @@ function RugRow({ rug, epoch }: { rug: StandingRug; epoch: Epoch | null }) {
         {/* There is no history of MEV commission here, and that of inflation would mislead. */}
         {event.source === "COMMISSION" && <PaidSparkline paid={appliedCommissions} />}
       </span>
-      <PayText event={event} rates={rug} epoch={epoch} />
+      <PayText
+        event={epoch === null ? event : toTold(rug, events, epoch.epoch)}
+        rates={rug}
+        epoch={epoch}
+      />
       <Sol lamports={activeStake.lamports} />
     </li>
   );

@@ -1,3 +1,4 @@
+import type { CommissionEvent } from "../../../generator/contract/event.ts";
 import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
@@ -33,6 +34,28 @@ export function toWorst({ standing: { worst }, keeping: { most } }: Meta): Worst
   const left = Math.max(0, SHOWN - paid.length - ahead.length);
   const others = most.filter(({ votePubkey }) => !rugs.has(votePubkey)).slice(0, left);
   return { paid, ahead, others };
+}
+
+/**
+ * Which change to tell of a rise: a newer one of the same validator that an epoch after the next
+ * pays, else the rise itself.
+ * @param events newest first
+ * @param running epoch
+ */
+export function toTold(
+  { event, votePubkey }: StandingRug,
+  events: readonly CommissionEvent[],
+  running: number,
+): CommissionEvent {
+  const later = events.find(
+    (one) =>
+      one.votePubkey === votePubkey &&
+      one.source === event.source &&
+      one.supersededBy === null &&
+      one.effectiveEpoch !== null &&
+      one.effectiveEpoch > running + 1,
+  );
+  return later ?? event;
 }
 
 /** The list of exactly those that `meta.keeping` counts. */

@@ -79,6 +79,7 @@ export function Events({ resource, network, votePubkey, since, epoch, isSettled 
                       <PatternEntry
                         key={line.event.id}
                         line={line}
+                        network={network}
                         epoch={epoch}
                         isOpenAtFirst={isOf(line, open)}
                         toEntry={toEntry}
@@ -109,6 +110,7 @@ function isOf(line: Line, id: string | null): boolean {
 }
 
 interface PatternEntryProps {
+  network: Network;
   epoch: Epoch | null;
   line: Extract<Line, { kind: "pattern" }>;
   isOpenAtFirst: boolean;
@@ -117,6 +119,7 @@ interface PatternEntryProps {
 
 function PatternEntry({
   line: { event, pattern, repeats },
+  network,
   epoch,
   isOpenAtFirst,
   toEntry,
@@ -130,6 +133,9 @@ function PatternEntry({
         <EffectText event={event} epoch={epoch} />
         <Seen event={event} />
       </div>
+      {repeats.map(({ id, epoch: madeIn }) => (
+        <Ruling key={id} id={id} network={network} of={`The change in epoch ${madeIn}:`} />
+      ))}
       <Disclosure
         what={repeats.length === pattern.changes ? all : `${repeats.length} of the ${all}`}
         isOpenAtFirst={isOpenAtFirst}

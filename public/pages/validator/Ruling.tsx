@@ -5,13 +5,21 @@ import { useDocument } from "../../api/use-document.ts";
 import { toCount } from "../../format/values.ts";
 import { toDayText } from "../../parts/zone.ts";
 
+interface RulingProps {
+  id: string;
+  network: Network;
+  /** Names the event where it does not stand beside it. */
+  of?: string;
+}
+
 /** What an operator answered about an event, in the operator's words; nothing if none did. */
-export function Ruling({ id, network }: { id: string; network: Network }) {
+export function Ruling({ id, network, of = "" }: RulingProps) {
   const rulings = useDocument(documents.status(network)).held?.document.data.rulings ?? [];
   const ruling = findRuling(rulings, id);
   if (ruling === null) return null;
   return (
     <p class="ruling">
+      {of}{" "}
       <strong>
         {ruling.verdict === "accept" ? "Checked again, and it stands." : "Taken back."}
       </strong>{" "}
