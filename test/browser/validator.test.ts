@@ -85,6 +85,32 @@ describeSite("the page of a validator", (open) => {
     await card(page, "What it takes").getByText(FLIPPED).waitFor();
   });
 
+  it("tells the next rate with what comes after it", async () => {
+    const { visit, world } = await open();
+    const [votePubkey] = await findVotePubkeys(world);
+    const { data: running } = await world.read<{ data: { epoch: number } }>("epoch");
+    changeDocument(
+      world,
+      /validators\/\w+\/events\.json$/,
+      ({ data }: DocumentOf<"validatorEvents">) =>
+        data
+          .slice(0, 2)
+          .forEach((event, index) =>
+            Object.assign(event, {
+              ...{ source: "COMMISSION", supersededBy: null, replacedBy: null, pattern: null },
+              ...{ toCommission: index === 0 ? 100 : 5 },
+              effectiveEpoch: running.epoch + 2 - index,
+              effectiveEpochLatest: running.epoch + 2 - index,
+            }),
+          ),
+    );
+    const page = await visit(`/validators/${votePubkey}`);
+    const tile = page.locator(".strip-facts > div", { hasText: /^From epoch/ });
+    await expect
+      .poll(() => tile.locator("dd").innerText())
+      .toMatch(new RegExp(`^5\u00a0%\\s+100\u00a0% from epoch ${running.epoch + 2}$`));
+  });
+
   it("shows its first chart within the first screen", async () => {
     const { page } = await visitOne();
     await page.setViewportSize({ width: 1280, height: 800 });

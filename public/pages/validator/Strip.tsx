@@ -53,14 +53,23 @@ export function Strip({ profile, network, events, epoch }: StripProps) {
 }
 
 function Next({ events, epoch }: { events: readonly CommissionEvent[]; epoch: Epoch | null }) {
-  const [next] = epoch === null ? [] : toUpcoming(events, epoch.epoch);
+  const [next, ...later] = epoch === null ? [] : toUpcoming(events, epoch.epoch);
   if (next === undefined) return null;
   const effect = toEffect({ ...next, supersededBy: null, replacedBy: null }, epoch, apiNow.value);
   const wait =
     effect.kind === "from" && effect.inMilliseconds !== null
       ? `, in ${toDuration(effect.inMilliseconds)}`
       : "";
-  return <Fact name={`From ${toEpochs(next)}${wait}`}>{toPercent(next.commission)}</Fact>;
+  return (
+    <Fact name={`From ${toEpochs(next)}${wait}`}>
+      {toPercent(next.commission)}
+      {later.map((change) => (
+        <span key={toEpochs(change)} class="second">
+          {toPercent(change.commission)} from {toEpochs(change)}
+        </span>
+      ))}
+    </Fact>
+  );
 }
 
 function Record({
