@@ -41,7 +41,7 @@ describeSite("Epochs", (open, visit) => {
       .getByText(`Epoch ${data.epoch} has ${slots} slots, takes about 6 h and ends about `)
       .waitFor();
     await page.getByRole("button", { name: "epoch", exact: true }).click();
-    await page.getByRole("note").getByText("on Solana's mainnet 432,000, about two days").waitFor();
+    await page.getByRole("note").getByText("on Solana's mainnet 432,000, about a day").waitFor();
   });
 
   it.each(["/nothing/here", `/validators/${"1".repeat(32)}`])(
