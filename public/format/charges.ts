@@ -32,15 +32,23 @@ export function toNextCharges(
  * @param epoch the running one
  */
 export function toCharges(rates: Rates, change: InflationChange, epoch: number): Charge[] {
-  const { source, toCommission, effectiveEpoch, supersededBy, replacedBy } = change;
-  const isLater =
+  const { toCommission: percent, effectiveEpoch: fromEpoch } = change;
+  const soon = toNextCharges(rates, epoch);
+  return isLater(change, epoch) ? inOrder([...soon, { percent, fromEpoch }]) : soon;
+}
+
+/** Whether an epoch after the next is the first that pays the change. @param epoch the running one */
+export function isLater(
+  { source, effectiveEpoch, supersededBy, replacedBy }: InflationChange,
+  epoch: number,
+): boolean {
+  return (
     source === "COMMISSION" &&
     supersededBy === null &&
     replacedBy === null &&
     effectiveEpoch !== null &&
-    effectiveEpoch > epoch + 1;
-  const soon = toNextCharges(rates, epoch);
-  return isLater ? inOrder([...soon, { percent: toCommission, fromEpoch: effectiveEpoch }]) : soon;
+    effectiveEpoch > epoch + 1
+  );
 }
 
 function inOrder(rates: readonly { percent: number | null; fromEpoch: number | null }[]): Charge[] {

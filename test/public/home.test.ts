@@ -166,7 +166,13 @@ describe("the worst now", () => {
   it("are told with what a later epoch pays again", () => {
     const event = (votePubkey: string, effectiveEpoch: number, facts: object = {}) =>
       ({
-        ...{ votePubkey, effectiveEpoch, source: "COMMISSION", supersededBy: null },
+        ...{
+          votePubkey,
+          effectiveEpoch,
+          source: "COMMISSION",
+          supersededBy: null,
+          replacedBy: null,
+        },
         ...facts,
       }) as CommissionEvent;
     const old = event("A", 1_071);

@@ -3,6 +3,7 @@ import type { DocumentOf } from "../../../generator/contract/objects.ts";
 import type { Network } from "../../../generator/contract/networks.ts";
 import { RUG_PERCENT } from "../../../generator/contract/severity.ts";
 import type { StandingRug } from "../../../generator/contract/standing-rugs.ts";
+import { isLater } from "../../format/charges.ts";
 import { toAddress } from "../../format/url.ts";
 
 type Meta = Pick<DocumentOf<"rugsPerEpoch">["meta"], "standing" | "keeping">;
@@ -47,15 +48,9 @@ export function toTold(
   events: readonly CommissionEvent[],
   running: number,
 ): CommissionEvent {
-  const later = events.find(
-    (one) =>
-      one.votePubkey === votePubkey &&
-      one.source === event.source &&
-      one.supersededBy === null &&
-      one.effectiveEpoch !== null &&
-      one.effectiveEpoch > running + 1,
-  );
-  return later ?? event;
+  const isTold = (one: CommissionEvent) =>
+    one.votePubkey === votePubkey && one.source === event.source && isLater(one, running);
+  return events.find(isTold) ?? event;
 }
 
 /** The list of exactly those that `meta.keeping` counts. */
